@@ -1,5 +1,5 @@
-// TableBucket: which bucket, of which table and partition. The unit of ownership: one shard owns a bucket's log, state
-// and waiting requests. Upstream counterpart: metadata/TableBucket.
+// TableBucket: which bucket, of which table and partition. The unit of ownership: one shard owns a bucket's
+// log, state and waiting requests. Upstream counterpart: metadata/TableBucket.
 #pragma once
 
 #include <compare>
