@@ -1,0 +1,118 @@
+package strom.compat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.fluss.client.Connection;
+import org.apache.fluss.client.admin.Admin;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.metadata.DatabaseDescriptor;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TablePath;
+
+/** A running case: its lines, its database and what it has to close. */
+final class Case {
+    private static final long CALL_S = 20;
+
+    private final Cluster cluster;
+    private final String database;
+    private final StringBuilder lines = new StringBuilder();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private boolean created;
+
+    Case(String name, Cluster cluster) {
+        this.cluster = cluster;
+        this.database = "c_" + name.replaceAll("[^a-zA-Z0-9]", "_");
+    }
+
+    synchronized void line(String format, Object... args) {
+        lines.append("  ").append(args.length == 0 ? format : String.format(format, args)).append('\n');
+    }
+
+    /** Prints {@code label: value} with what the call returns, {@code label: ok} for null, or its error. */
+    void attempt(String label, Callable<?> call) {
+        String result;
+        try {
+            Object value = call.call();
+            if (value instanceof CompletableFuture) {
+                value = get((CompletableFuture<?>) value);
+            }
+            result = value == null ? "ok" : value.toString();
+        } catch (Throwable t) {
+            result = Text.error(t);
+        }
+        line("%s: %s", label, result);
+    }
+
+    static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(CALL_S, TimeUnit.SECONDS);
+    }
+
+    Connection connection() {
+        return cluster.connection();
+    }
+
+    Admin admin() {
+        return cluster.connection().getAdmin();
+    }
+
+    Raw raw() {
+        return new Raw(cluster.connection());
+    }
+
+    /** A further connection, closed when the case ends; settings are key, value, key, value, ... */
+    Connection connect(String... settings) {
+        return closing(cluster.connect(settings));
+    }
+
+    <T extends AutoCloseable> T closing(T resource) {
+        open.add(resource);
+        return resource;
+    }
+
+    /** The name of this case's database, whether it exists or not. */
+    String databaseName() {
+        return database;
+    }
+
+    /** Creates the case's database, empty. */
+    String database() throws Exception {
+        if (!created) {
+            get(admin().dropDatabase(database, true, true));
+            get(admin().createDatabase(database, DatabaseDescriptor.EMPTY, false));
+            created = true;
+        }
+        return database;
+    }
+
+    TablePath path(String table) throws Exception {
+        return TablePath.of(database(), table);
+    }
+
+    TablePath create(String table, TableDescriptor descriptor) throws Exception {
+        TablePath path = path(table);
+        get(admin().createTable(path, descriptor, false));
+        return path;
+    }
+
+    /** Creates a table and opens it. */
+    Table table(String table, TableDescriptor descriptor) throws Exception {
+        return closing(connection().getTable(create(table, descriptor)));
+    }
+
+    void close() {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            try {
+                open.get(i).close();
+            } catch (Throwable t) {
+                line("close: " + Text.error(t));
+            }
+        }
+    }
+
+    synchronized String takeLines() {
+        return lines.toString();
+    }
+}

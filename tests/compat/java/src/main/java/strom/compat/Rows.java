@@ -1,0 +1,133 @@
+package strom.compat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.scanner.ScanRecord;
+import org.apache.fluss.client.table.scanner.log.LogScanner;
+import org.apache.fluss.client.table.scanner.log.ScanRecords;
+import org.apache.fluss.client.table.writer.AppendWriter;
+import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableBucket;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.row.BinaryString;
+import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
+import org.apache.fluss.types.DataTypes;
+import org.apache.fluss.types.RowType;
+
+/** Writing and reading the rows of log tables. */
+final class Rows {
+    private static final long READ_DEADLINE_MS = 15_000;
+
+    /** The schema of most cases: {@code id INT, name STRING}. */
+    static final Schema ID_NAME =
+            Schema.newBuilder().column("id", DataTypes.INT()).column("name", DataTypes.STRING()).build();
+
+    private Rows() {}
+
+    static TableDescriptor.Builder log(Schema schema, int buckets, String... bucketKeys) {
+        return TableDescriptor.builder().schema(schema).distributedBy(buckets, bucketKeys);
+    }
+
+    static GenericRow row(Object... values) {
+        Object[] internal = values.clone();
+        for (int i = 0; i < internal.length; i++) {
+            if (internal[i] instanceof String) {
+                internal[i] = BinaryString.fromString((String) internal[i]);
+            }
+        }
+        return GenericRow.of(internal);
+    }
+
+    /** Rows {@code (i, "row-i")} for i in [from, to). */
+    static List<GenericRow> numbered(int from, int to) {
+        List<GenericRow> rows = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            rows.add(row(i, "row-" + i));
+        }
+        return rows;
+    }
+
+    /** Appends the rows, sends them at once and waits until each is acknowledged. */
+    static void append(Table table, List<? extends InternalRow> rows) throws Exception {
+        AppendWriter writer = table.newAppend().createWriter();
+        List<CompletableFuture<?>> pending = new ArrayList<>();
+        for (InternalRow row : rows) {
+            pending.add(writer.append(row));
+        }
+        writer.flush();
+        for (CompletableFuture<?> one : pending) {
+            Case.get(one);
+        }
+    }
+
+    static void append(Table table, InternalRow... rows) throws Exception {
+        append(table, List.of(rows));
+    }
+
+    /** A record with the bucket that it came from. */
+    static final class Read {
+        final TableBucket bucket;
+        final ScanRecord record;
+
+        Read(TableBucket bucket, ScanRecord record) {
+            this.bucket = bucket;
+            this.record = record;
+        }
+    }
+
+    /** Polls until so many records have come, or for 15 seconds; ordered by partition, bucket and offset. */
+    static List<Read> read(LogScanner scanner, int count) {
+        List<Read> reads = new ArrayList<>();
+        long end = System.currentTimeMillis() + READ_DEADLINE_MS;
+        while (reads.size() < count && System.currentTimeMillis() < end) {
+            ScanRecords records = scanner.poll(Duration.ofMillis(500));
+            for (TableBucket bucket : records.buckets()) {
+                records.records(bucket).forEach(r -> reads.add(new Read(bucket, r)));
+            }
+        }
+        Comparator<Read> order =
+                Comparator.comparing(r -> r.bucket.getPartitionId() == null ? -1 : r.bucket.getPartitionId());
+        reads.sort(order.thenComparing(r -> r.bucket.getBucket()).thenComparing(r -> r.record.logOffset()));
+        return reads;
+    }
+
+    /** Reads so many records of an unpartitioned table from the beginning. */
+    static List<Read> readAll(Table table, int count) throws Exception {
+        try (LogScanner scanner = table.newScan().createLogScanner()) {
+            subscribeAll(scanner, table.getTableInfo().getNumBuckets());
+            return read(scanner, count);
+        }
+    }
+
+    static void subscribeAll(LogScanner scanner, int buckets) {
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            scanner.subscribeFromBeginning(bucket);
+        }
+    }
+
+    /** Prints the records as {@code bucket@offset changetype row}. */
+    static void print(Case c, List<Read> reads, RowType type) {
+        for (Read read : reads) {
+            c.line(
+                    "%d@%d %s %s",
+                    read.bucket.getBucket(),
+                    read.record.logOffset(),
+                    read.record.getChangeType().shortString(),
+                    Text.row(read.record.getRow(), type));
+        }
+    }
+
+    /** Prints the rows without bucket and offset, sorted: for tables whose writers choose buckets at random. */
+    static void printSorted(Case c, List<Read> reads, RowType type) {
+        List<String> lines = new ArrayList<>();
+        reads.forEach(r -> lines.add(Text.row(r.record.getRow(), type)));
+        Collections.sort(lines);
+        lines.forEach(c::line);
+    }
+}
