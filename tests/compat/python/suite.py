@@ -1,4 +1,4 @@
-"""The Python compatibility suite: pyfluss against a Fluss server. Usage: suite.py HOST:PORT [CASE ...]"""
+"""The Python compatibility suite: pyfluss against a Fluss server. Usage: suite.py HOST:PORT [FILTER]"""
 
 import sys
 
