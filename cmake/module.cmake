@@ -35,4 +35,6 @@ function(strom_module name)
     target_compile_definitions(strom_${name}_test PRIVATE STROM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND strom_${name}_test)
   endif()
+
+  strom_header_check(${name})
 endfunction()
