@@ -1,6 +1,6 @@
-// The API table: key, name, versions, server role and kind of every request of the protocol, from api.inc. Which keys a
-// server advertises is decided by its Dispatcher's registrations, not here.
-// Any thread. Format: docs/formats/rpc.md. Upstream counterpart: rpc/protocol/ApiKeys.
+// The API table: key, name, versions, server role and kind of every request of the protocol, from api.inc.
+// Which keys a server advertises is decided by its Dispatcher's registrations, not here. Any thread. Format:
+// docs/formats/rpc.md. Upstream counterpart: rpc/protocol/ApiKeys.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Which generated messages an API key carries: ApiMessages<ApiKey::kCreateTable>::Request is proto::CreateTableRequest.
-// Only declarations: include "rpc/proto/<subject>.pb.h" where the messages are used. From api.inc. Any thread.
+// Which generated messages an API key carries: ApiMessages<ApiKey::kCreateTable>::Request is
+// proto::CreateTableRequest. Only declarations: include "rpc/proto/<subject>.pb.h" where the messages are
+// used. From api.inc. Any thread.
 #pragma once
 
 #include "rpc/api.h"

@@ -21,7 +21,8 @@ TEST(Api, RowsAreFoundByKey) {
   }
 }
 
-// Only the APIs whose versions differ have more than version 0, and no version is claimed that needs 1.0.0's semantics.
+// Only the APIs whose versions differ have more than version 0, and no version is claimed that needs 1.0.0's
+// semantics.
 TEST(Api, Versions) {
   for (const ApiRow& row : api_table()) {
     ApiVersion expected = 0;

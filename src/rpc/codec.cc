@@ -7,7 +7,8 @@ namespace strom::rpc {
 Status parse_into(google::protobuf::MessageLite& message, const Slice& body) {
   bool well_formed = message.ParsePartialFromArray(body.data(), static_cast<int>(body.size()));
   if (!well_formed) {
-    return make_error(ErrorCode::kUnknownServerError, "{} of {} bytes is malformed", message.GetTypeName(), body.size());
+    return make_error(ErrorCode::kUnknownServerError, "{} of {} bytes is malformed", message.GetTypeName(),
+                      body.size());
   }
   if (!message.IsInitialized()) {
     return make_error(ErrorCode::kUnknownServerError, "{} lacks a required field", message.GetTypeName());

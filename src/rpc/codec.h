@@ -24,6 +24,8 @@ Result<Message> parse_message(const Slice& body) {
 // All required fields must be set: a response that lacks one is a fault of the program.
 Slice serialize_message(const google::protobuf::MessageLite& message);
 
-inline Response reply(const google::protobuf::MessageLite& message) { return Response(serialize_message(message)); }
+inline Response reply(const google::protobuf::MessageLite& message) {
+  return Response(serialize_message(message));
+}
 
 }  // namespace strom::rpc

@@ -36,13 +36,14 @@ Result<size_t> checked_length(std::span<const uint8_t, kFrameLengthSize> bytes, 
                               std::string_view option) {
   auto length = load_be<int32_t>(bytes.data());
   if (length < static_cast<int64_t>(min)) {
-    return make_error(ErrorCode::kUnknownServerError,
-                      "the frame's length is {}, expected at least {}: the other side does not speak this protocol",
-                      length, min);
+    return make_error(
+        ErrorCode::kUnknownServerError,
+        "the frame's length is {}, expected at least {}: the other side does not speak this protocol", length,
+        min);
   }
   if (static_cast<size_t>(length) > max) {
-    return make_error(ErrorCode::kUnknownServerError, "the frame's length is {}, expected at most {} ({})", length, max,
-                      option);
+    return make_error(ErrorCode::kUnknownServerError, "the frame's length is {}, expected at most {} ({})",
+                      length, max, option);
   }
   return static_cast<size_t>(length);
 }
@@ -100,7 +101,8 @@ Result<ResponseFrame> decode_response(const Slice& frame) {
   if (frame.empty()) return make_error(ErrorCode::kNetwork, "empty response frame");
   uint8_t type = frame.data()[0];
   if (type == static_cast<uint8_t>(ResponseType::kServerFailure)) {
-    return ResponseFrame{.type = ResponseType::kServerFailure, .id = {}, .body = frame.sub(1, frame.size() - 1)};
+    return ResponseFrame{
+        .type = ResponseType::kServerFailure, .id = {}, .body = frame.sub(1, frame.size() - 1)};
   }
   if (type > static_cast<uint8_t>(ResponseType::kServerFailure)) {
     return make_error(ErrorCode::kNetwork, "response of type {}, expected 0, 1 or 2", type);
@@ -123,18 +125,26 @@ Error decode_error(ByteView body) try {
   protozero::pbf_reader reader(protozero::data_view(as_text(body).data(), body.size()));
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case kCode: code = reader.get_int32(), has_code = true; break;
-      case kMessage: message = reader.get_string(); break;
-      default: reader.skip();
+      case kCode:
+        code = reader.get_int32(), has_code = true;
+        break;
+      case kMessage:
+        message = reader.get_string();
+        break;
+      default:
+        reader.skip();
     }
   }
-  if (!has_code) return make_error(ErrorCode::kUnknownServerError, "the server answered an error without a code");
+  if (!has_code)
+    return make_error(ErrorCode::kUnknownServerError, "the server answered an error without a code");
   if (error_name(ErrorCode(code)) == "UNKNOWN") {
-    return make_error(ErrorCode::kUnknownServerError, "error code {} that this version does not know: {}", code, message);
+    return make_error(ErrorCode::kUnknownServerError, "error code {} that this version does not know: {}",
+                      code, message);
   }
   return Error{ErrorCode(code), std::move(message)};
 } catch (const protozero::exception& e) {
-  return make_error(ErrorCode::kUnknownServerError, "the server answered an error that can't be read: {}", e.what());
+  return make_error(ErrorCode::kUnknownServerError, "the server answered an error that can't be read: {}",
+                    e.what());
 }
 
 }  // namespace strom::rpc

@@ -1,7 +1,10 @@
-// Frames: how requests and responses lie on a connection. Integers are big-endian; `length` does not count itself.
+// Frames: how requests and responses lie on a connection. Integers are big-endian; `length` does not count
+// itself.
 //   request    length:4 | key:2 version:2 request id:4 | body                length = 8 + body
-//   response   length:4 | type:1 request id:4          | body                length = 5 + body   (success, error)
-//              length:4 | type:1                       | ErrorResponse       length = 1 + body   (server failure)
+//   response   length:4 | type:1 request id:4          | body                length = 5 + body   (success,
+//   error)
+//              length:4 | type:1                       | ErrorResponse       length = 1 + body   (server
+//              failure)
 // Pure functions, any thread. Format: docs/formats/rpc.md. Upstream counterpart: rpc/protocol/MessageCodec.
 #pragma once
 
@@ -14,7 +17,8 @@
 
 namespace strom::rpc {
 
-using RequestId = StrongId<struct RequestIdTag, int32_t>;  // chosen by the client, unique among its open requests
+using RequestId =
+    StrongId<struct RequestIdTag, int32_t>;  // chosen by the client, unique among its open requests
 
 inline constexpr size_t kFrameLengthSize = 4;
 inline constexpr size_t kRequestHeaderSize = 8;
@@ -33,8 +37,8 @@ struct RequestHeader {
   RequestId id;
 };
 
-// The size of a request's body, from the first four bytes. An error (and the end of the connection) when the length is
-// negative, too short for a header, or above `max_length`.
+// The size of a request's body, from the first four bytes. An error (and the end of the connection) when the
+// length is negative, too short for a header, or above `max_length`.
 Result<size_t> decode_request_length(std::span<const uint8_t, kFrameLengthSize> bytes, size_t max_length);
 RequestHeader decode_request_header(std::span<const uint8_t, kRequestHeaderSize> bytes);
 Payload encode_request(RequestHeader header, const Payload& body);
@@ -52,8 +56,8 @@ struct ResponseFrame {
 };
 Result<ResponseFrame> decode_response(const Slice& frame);
 
-// The body of an error frame. A code that we don't know becomes kUnknownServerError; so does a body that is no
-// ErrorResponse.
+// The body of an error frame. A code that we don't know becomes kUnknownServerError; so does a body that is
+// no ErrorResponse.
 Error decode_error(ByteView body);
 
 }  // namespace strom::rpc

@@ -11,15 +11,24 @@ namespace {
 
 std::string hex(const Payload& payload) { return to_hex(payload.flatten().view()); }
 Slice bytes(std::string_view digits) { return Slice::own(from_hex(digits)); }
-std::span<const uint8_t, 4> first_four(const Slice& frame) { return std::span<const uint8_t, 4>(frame.data(), 4); }
+std::span<const uint8_t, 4> first_four(const Slice& frame) {
+  return std::span<const uint8_t, 4>(frame.data(), 4);
+}
 
 // A request frame lies as the protocol says, byte by byte, and reads back.
 TEST(Frame, Request) {
   proto::ApiVersionsRequest request;
   request.set_client_software_name("fluss");
   request.set_client_software_version("0.1.0");
-  Payload frame = encode_request({.api_key = 1000, .version = 0, .id = RequestId(7)}, serialize_message(request));
-  EXPECT_EQ(hex(frame), "00000016" "03e8" "0000" "00000007" "0a05666c757373" "1205302e312e30");
+  Payload frame =
+      encode_request({.api_key = 1000, .version = 0, .id = RequestId(7)}, serialize_message(request));
+  EXPECT_EQ(hex(frame),
+            "00000016"
+            "03e8"
+            "0000"
+            "00000007"
+            "0a05666c757373"
+            "1205302e312e30");
 
   Slice flat = frame.flatten();
   EXPECT_EQ(*decode_request_length(first_four(flat), 1024), 14u);
@@ -34,7 +43,11 @@ TEST(Frame, SuccessResponse) {
   Payload body(bytes("0102"));
   body.add(bytes("03"));
   Payload frame = encode_response(RequestId(-2), Response(body));
-  EXPECT_EQ(hex(frame), "00000008" "00" "fffffffe" "010203");
+  EXPECT_EQ(hex(frame),
+            "00000008"
+            "00"
+            "fffffffe"
+            "010203");
 
   Slice flat = frame.flatten();
   EXPECT_EQ(*decode_response_length(first_four(flat), 100), 8u);
@@ -46,8 +59,15 @@ TEST(Frame, SuccessResponse) {
 
 // An error response: type 1 and an ErrorResponse that protobuf reads.
 TEST(Frame, ErrorResponse) {
-  Payload frame = encode_response(RequestId(3), Response(make_error(ErrorCode::kTableNotExist, "no table a.b")));
-  EXPECT_EQ(hex(frame), "00000015" "01" "00000003" "0807" "120c" "6e6f207461626c6520612e62");
+  Payload frame =
+      encode_response(RequestId(3), Response(make_error(ErrorCode::kTableNotExist, "no table a.b")));
+  EXPECT_EQ(hex(frame),
+            "00000015"
+            "01"
+            "00000003"
+            "0807"
+            "120c"
+            "6e6f207461626c6520612e62");
   Slice flat = frame.flatten();
   ResponseFrame read = *decode_response(flat.sub(4, flat.size() - 4));
   EXPECT_EQ(read.type, ResponseType::kError);
@@ -61,7 +81,10 @@ TEST(Frame, ErrorResponse) {
 // A server failure has no request id; the code -1 takes ten bytes; an empty message is left out.
 TEST(Frame, ServerFailure) {
   Slice frame = encode_server_failure(Error{ErrorCode::kUnknownServerError, ""});
-  EXPECT_EQ(to_hex(frame.view()), "0000000c" "02" "08ffffffffffffffffff01");
+  EXPECT_EQ(to_hex(frame.view()),
+            "0000000c"
+            "02"
+            "08ffffffffffffffffff01");
   ResponseFrame read = *decode_response(frame.sub(4, frame.size() - 4));
   EXPECT_EQ(read.type, ResponseType::kServerFailure);
   EXPECT_EQ(decode_error(read.body.view()).code, ErrorCode::kUnknownServerError);
@@ -75,7 +98,8 @@ TEST(Frame, LongMessagesAreCut) {
   EXPECT_EQ(read.message, std::string(2047, 'x'));
 }
 
-// Lengths that no request can have: negative, too short for a header, beyond the limit. The limit itself is allowed.
+// Lengths that no request can have: negative, too short for a header, beyond the limit. The limit itself is
+// allowed.
 TEST(Frame, MalformedRequestLengths) {
   for (const char* length : {"ffffffff", "80000000", "00000000", "00000007", "00000065", "7fffffff"}) {
     EXPECT_FALSE(decode_request_length(first_four(bytes(length)), 100).ok()) << length;

@@ -1,6 +1,6 @@
-// Payload: the body of a message as a list of slices, so that record batches travel from the disk or the network to the
-// socket without being copied into one buffer.
-// A value: it may cross threads. Format: docs/formats/rpc.md.
+// Payload: the body of a message as a list of slices, so that record batches travel from the disk or the
+// network to the socket without being copied into one buffer. A value: it may cross threads. Format:
+// docs/formats/rpc.md.
 #pragma once
 
 #include <utility>

@@ -1,6 +1,6 @@
-// FETCH_LOG: read batches from buckets of some tables; may wait for data. Records go out as the slices that they are.
-// Values: they may cross threads. Format: docs/formats/rpc.md, rpc/proto/log.proto.
-// Upstream counterpart: FetchLogRequest, FetchLogResponse.
+// FETCH_LOG: read batches from buckets of some tables; may wait for data. Records go out as the slices that
+// they are. Values: they may cross threads. Format: docs/formats/rpc.md, rpc/proto/log.proto. Upstream
+// counterpart: FetchLogRequest, FetchLogResponse.
 #pragma once
 
 #include <optional>

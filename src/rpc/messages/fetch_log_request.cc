@@ -16,12 +16,23 @@ FetchLogRequest::Bucket read_bucket(Reader reader) {
   std::optional<int32_t> max_bytes;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): bucket.partition.emplace(reader.get_int64()); break;
-      case tag(2, kVarint): id = reader.get_int32(); break;
-      case tag(3, kVarint): offset = reader.get_int64(); break;
-      case tag(4, kVarint): max_bytes = reader.get_int32(); break;
-      case tag(5, kVarint): bucket.routing_bucket_count = reader.get_int32(); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        bucket.partition.emplace(reader.get_int64());
+        break;
+      case tag(2, kVarint):
+        id = reader.get_int32();
+        break;
+      case tag(3, kVarint):
+        offset = reader.get_int64();
+        break;
+      case tag(4, kVarint):
+        max_bytes = reader.get_int32();
+        break;
+      case tag(5, kVarint):
+        bucket.routing_bucket_count = reader.get_int32();
+        break;
+      default:
+        reader.skip();
     }
   }
   bucket.bucket = model::BucketId(wire::required(id, "bucket_id"));
@@ -36,16 +47,29 @@ FetchLogRequest::Table read_table(Reader reader, const Slice& body) {
   std::optional<bool> projection;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): id = reader.get_int64(); break;
-      case tag(2, kVarint): projection = reader.get_uint64() != 0; break;
-      case tag(3, kVarint): wire::push(table.projected_fields, reader.get_int32()); break;
+      case tag(1, kVarint):
+        id = reader.get_int64();
+        break;
+      case tag(2, kVarint):
+        projection = reader.get_uint64() != 0;
+        break;
+      case tag(3, kVarint):
+        wire::push(table.projected_fields, reader.get_int32());
+        break;
       case tag(3, kBytes):
         for (int32_t field : reader.get_packed_int32()) wire::push(table.projected_fields, field);
         break;
-      case tag(4, kBytes): wire::push(table.buckets, read_bucket(reader.get_message())); break;
-      case tag(5, kBytes): table.filter_predicate = wire::slice_of(body, reader.get_view()); break;
-      case tag(6, kVarint): table.filter_schema.emplace(reader.get_int32()); break;
-      default: reader.skip();
+      case tag(4, kBytes):
+        wire::push(table.buckets, read_bucket(reader.get_message()));
+        break;
+      case tag(5, kBytes):
+        table.filter_predicate = wire::slice_of(body, reader.get_view());
+        break;
+      case tag(6, kVarint):
+        table.filter_schema.emplace(reader.get_int32());
+        break;
+      default:
+        reader.skip();
     }
   }
   table.table = model::TableId(wire::required(id, "table_id"));
@@ -60,13 +84,26 @@ FetchLogRequest read_request(const Slice& body) {
   Reader reader = wire::reader_of(body.view());
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): follower = reader.get_int32(); break;
-      case tag(2, kVarint): max_bytes = reader.get_int32(); break;
-      case tag(3, kBytes): wire::push(request.tables, read_table(reader.get_message(), body)); break;
-      case tag(4, kVarint): request.max_wait = Millis(reader.get_int32()); break;
-      case tag(5, kVarint): request.min_bytes = reader.get_int32(); break;
-      case tag(6, kVarint): request.read_preference = reader.get_int32(); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        follower = reader.get_int32();
+        break;
+      case tag(2, kVarint):
+        max_bytes = reader.get_int32();
+        break;
+      case tag(3, kBytes):
+        wire::push(request.tables, read_table(reader.get_message(), body));
+        break;
+      case tag(4, kVarint):
+        request.max_wait = Millis(reader.get_int32());
+        break;
+      case tag(5, kVarint):
+        request.min_bytes = reader.get_int32();
+        break;
+      case tag(6, kVarint):
+        request.read_preference = reader.get_int32();
+        break;
+      default:
+        reader.skip();
     }
   }
   request.follower = model::ServerId(wire::required(follower, "follower_server_id"));

@@ -17,12 +17,23 @@ RemoteLogFetchInfo::Segment read_segment(Reader reader) {
   std::optional<int32_t> size;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kBytes): id = reader.get_string(); break;
-      case tag(2, kVarint): start = reader.get_int64(); break;
-      case tag(3, kVarint): end = reader.get_int64(); break;
-      case tag(4, kVarint): size = reader.get_int32(); break;
-      case tag(5, kVarint): segment.max_timestamp.emplace(reader.get_int64()); break;
-      default: reader.skip();
+      case tag(1, kBytes):
+        id = reader.get_string();
+        break;
+      case tag(2, kVarint):
+        start = reader.get_int64();
+        break;
+      case tag(3, kVarint):
+        end = reader.get_int64();
+        break;
+      case tag(4, kVarint):
+        size = reader.get_int32();
+        break;
+      case tag(5, kVarint):
+        segment.max_timestamp.emplace(reader.get_int64());
+        break;
+      default:
+        reader.skip();
     }
   }
   segment.id = wire::required(id, "remote_log_segment_id");
@@ -37,11 +48,20 @@ RemoteLogFetchInfo read_remote(Reader reader) {
   std::optional<std::string> directory;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kBytes): directory = reader.get_string(); break;
-      case tag(2, kBytes): info.partition_name = reader.get_string(); break;
-      case tag(3, kBytes): wire::push(info.segments, read_segment(reader.get_message())); break;
-      case tag(4, kVarint): info.first_start_position = reader.get_int32(); break;
-      default: reader.skip();
+      case tag(1, kBytes):
+        directory = reader.get_string();
+        break;
+      case tag(2, kBytes):
+        info.partition_name = reader.get_string();
+        break;
+      case tag(3, kBytes):
+        wire::push(info.segments, read_segment(reader.get_message()));
+        break;
+      case tag(4, kVarint):
+        info.first_start_position = reader.get_int32();
+        break;
+      default:
+        reader.skip();
     }
   }
   info.directory = wire::required(directory, "remote_log_tablet_dir");
@@ -54,17 +74,38 @@ FetchLogResponse::Bucket read_bucket(Reader reader, const Slice& body) {
   wire::BucketError error;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): bucket.partition.emplace(reader.get_int64()); break;
-      case tag(2, kVarint): id = reader.get_int32(); break;
-      case tag(3, kVarint): error.code = reader.get_int32(); break;
-      case tag(4, kBytes): error.message = reader.get_string(); break;
-      case tag(5, kVarint): bucket.high_watermark.emplace(reader.get_int64()); break;
-      case tag(6, kVarint): bucket.log_start_offset.emplace(reader.get_int64()); break;
-      case tag(7, kBytes): bucket.remote = read_remote(reader.get_message()); break;
-      case tag(8, kBytes): bucket.records = wire::slice_of(body, reader.get_view()); break;
-      case tag(9, kVarint): bucket.filtered_end_offset.emplace(reader.get_int64()); break;
-      case tag(10, kVarint): bucket.min_retain_offset.emplace(reader.get_int64()); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        bucket.partition.emplace(reader.get_int64());
+        break;
+      case tag(2, kVarint):
+        id = reader.get_int32();
+        break;
+      case tag(3, kVarint):
+        error.code = reader.get_int32();
+        break;
+      case tag(4, kBytes):
+        error.message = reader.get_string();
+        break;
+      case tag(5, kVarint):
+        bucket.high_watermark.emplace(reader.get_int64());
+        break;
+      case tag(6, kVarint):
+        bucket.log_start_offset.emplace(reader.get_int64());
+        break;
+      case tag(7, kBytes):
+        bucket.remote = read_remote(reader.get_message());
+        break;
+      case tag(8, kBytes):
+        bucket.records = wire::slice_of(body, reader.get_view());
+        break;
+      case tag(9, kVarint):
+        bucket.filtered_end_offset.emplace(reader.get_int64());
+        break;
+      case tag(10, kVarint):
+        bucket.min_retain_offset.emplace(reader.get_int64());
+        break;
+      default:
+        reader.skip();
     }
   }
   bucket.bucket = model::BucketId(wire::required(id, "bucket_id"));
@@ -77,9 +118,14 @@ FetchLogResponse::Table read_table(Reader reader, const Slice& body) {
   std::optional<int64_t> id;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): id = reader.get_int64(); break;
-      case tag(2, kBytes): wire::push(table.buckets, read_bucket(reader.get_message(), body)); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        id = reader.get_int64();
+        break;
+      case tag(2, kBytes):
+        wire::push(table.buckets, read_bucket(reader.get_message(), body));
+        break;
+      default:
+        reader.skip();
     }
   }
   table.table = model::TableId(wire::required(id, "table_id"));
@@ -91,8 +137,11 @@ FetchLogResponse read_response(const Slice& body) {
   Reader reader = wire::reader_of(body.view());
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kBytes): wire::push(response.tables, read_table(reader.get_message(), body)); break;
-      default: reader.skip();
+      case tag(1, kBytes):
+        wire::push(response.tables, read_table(reader.get_message(), body));
+        break;
+      default:
+        reader.skip();
     }
   }
   return response;

@@ -63,7 +63,14 @@ TEST(FetchLog, Request) {
 
 // Repeated numbers that were not packed are read, too; absent waits stay absent.
 TEST(FetchLog, UnpackedFieldsAndDefaults) {
-  Slice body = Slice::own(from_hex("0800" "1000" "1a08" "0805" "1001" "1801" "1807"));
+  Slice body =
+      Slice::own(from_hex("0800"
+                          "1000"
+                          "1a08"
+                          "0805"
+                          "1001"
+                          "1801"
+                          "1807"));
   FetchLogRequest request = *FetchLogRequest::decode(body);
   EXPECT_EQ(request.follower, model::ServerId(0));
   EXPECT_EQ(request.tables.at(0).projected_fields, (std::vector<int32_t>{1, 7}));
@@ -82,7 +89,10 @@ TEST(FetchLog, MissingFields) {
   expect_missing("0800", "max_bytes");
   expect_missing("080010001a021001", "table_id");
   expect_missing("080010001a020805", "projection_pushdown_enabled");
-  expect_missing("080010001a0808051001220210" "01", "fetch_offset");
+  expect_missing(
+      "080010001a0808051001220210"
+      "01",
+      "fetch_offset");
 }
 
 FetchLogResponse sample_response(size_t record_bytes) {
@@ -98,16 +108,22 @@ FetchLogResponse sample_response(size_t record_bytes) {
                            .records = records,
                            .filtered_end_offset = model::Offset(90),
                            .min_retain_offset = model::Offset(0)});
-  table.buckets.push_back({.bucket = model::BucketId(1), .error = Error{ErrorCode::kLogOffsetOutOfRange, "too far"}});
+  table.buckets.push_back(
+      {.bucket = model::BucketId(1), .error = Error{ErrorCode::kLogOffsetOutOfRange, "too far"}});
   RemoteLogFetchInfo remote{.directory = "file:///r", .partition_name = "p", .first_start_position = 42};
-  remote.segments.push_back({.id = "abc", .start = model::Offset(0), .end = model::Offset(9), .size = 77,
+  remote.segments.push_back({.id = "abc",
+                             .start = model::Offset(0),
+                             .end = model::Offset(9),
+                             .size = 77,
                              .max_timestamp = model::Timestamp(1700000000000)});
-  table.buckets.push_back({.bucket = model::BucketId(2), .high_watermark = model::Offset(9), .remote = remote});
+  table.buckets.push_back(
+      {.bucket = model::BucketId(2), .high_watermark = model::Offset(9), .remote = remote});
   response.tables.emplace_back().table = model::TableId(6);
   return response;
 }
 
-// A response has protobuf's own bytes, whether its records are short (copied) or long (referred to, not copied).
+// A response has protobuf's own bytes, whether its records are short (copied) or long (referred to, not
+// copied).
 TEST(FetchLog, ResponseAsProtobufDoes) {
   for (size_t size : {size_t{1}, size_t{200}, size_t{512}, size_t{70'000}}) {
     FetchLogResponse response = sample_response(size);
@@ -115,11 +131,13 @@ TEST(FetchLog, ResponseAsProtobufDoes) {
     Slice body = payload.flatten();
     auto message = *parse_message<proto::FetchLogResponse>(body);
     EXPECT_EQ(to_hex(slice_of(message).view()), to_hex(body.view())) << size;
-    EXPECT_EQ(message.tables_resp(0).buckets_resp(0).records(), std::string(size, 'a') + std::string(size, 'b'));
+    EXPECT_EQ(message.tables_resp(0).buckets_resp(0).records(),
+              std::string(size, 'a') + std::string(size, 'b'));
     EXPECT_EQ(message.tables_resp(0).buckets_resp(1).error_code(), 19);
     EXPECT_FALSE(message.tables_resp(0).buckets_resp(1).has_records());
-    EXPECT_EQ(message.tables_resp(0).buckets_resp(2).remote_log_fetch_info().remote_log_segments(0).max_timestamp(),
-              1700000000000);
+    EXPECT_EQ(
+        message.tables_resp(0).buckets_resp(2).remote_log_fetch_info().remote_log_segments(0).max_timestamp(),
+        1700000000000);
     if (size >= 512) {
       ASSERT_EQ(payload.parts().size(), 4u);
       EXPECT_EQ(payload.parts()[1].data(), response.tables[0].buckets[0].records->parts()[0].data());

@@ -16,12 +16,23 @@ ProduceLogRequest::Bucket read_request_bucket(Reader reader, const Slice& body) 
   std::optional<Slice> records;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): bucket.partition.emplace(reader.get_int64()); break;
-      case tag(2, kVarint): id = reader.get_int32(); break;
-      case tag(3, kBytes): records = wire::slice_of(body, reader.get_view()); break;
-      case tag(4, kBytes): bucket.original_partition_name = reader.get_string(); break;
-      case tag(5, kVarint): bucket.routing_bucket_count = reader.get_int32(); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        bucket.partition.emplace(reader.get_int64());
+        break;
+      case tag(2, kVarint):
+        id = reader.get_int32();
+        break;
+      case tag(3, kBytes):
+        records = wire::slice_of(body, reader.get_view());
+        break;
+      case tag(4, kBytes):
+        bucket.original_partition_name = reader.get_string();
+        break;
+      case tag(5, kVarint):
+        bucket.routing_bucket_count = reader.get_int32();
+        break;
+      default:
+        reader.skip();
     }
   }
   bucket.bucket = model::BucketId(wire::required(id, "bucket_id"));
@@ -37,11 +48,20 @@ ProduceLogRequest read_request(const Slice& body) {
   Reader reader = wire::reader_of(body.view());
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): acks = reader.get_int32(); break;
-      case tag(2, kVarint): table = reader.get_int64(); break;
-      case tag(3, kVarint): timeout = reader.get_int32(); break;
-      case tag(4, kBytes): wire::push(request.buckets, read_request_bucket(reader.get_message(), body)); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        acks = reader.get_int32();
+        break;
+      case tag(2, kVarint):
+        table = reader.get_int64();
+        break;
+      case tag(3, kVarint):
+        timeout = reader.get_int32();
+        break;
+      case tag(4, kBytes):
+        wire::push(request.buckets, read_request_bucket(reader.get_message(), body));
+        break;
+      default:
+        reader.skip();
     }
   }
   request.acks = wire::required(acks, "acks");
@@ -56,13 +76,26 @@ ProduceLogResponse::Bucket read_response_bucket(Reader reader) {
   wire::BucketError error;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kVarint): bucket.partition.emplace(reader.get_int64()); break;
-      case tag(2, kVarint): id = reader.get_int32(); break;
-      case tag(3, kVarint): error.code = reader.get_int32(); break;
-      case tag(4, kBytes): error.message = reader.get_string(); break;
-      case tag(5, kVarint): bucket.base_offset.emplace(reader.get_int64()); break;
-      case tag(6, kBytes): bucket.original_partition_name = reader.get_string(); break;
-      default: reader.skip();
+      case tag(1, kVarint):
+        bucket.partition.emplace(reader.get_int64());
+        break;
+      case tag(2, kVarint):
+        id = reader.get_int32();
+        break;
+      case tag(3, kVarint):
+        error.code = reader.get_int32();
+        break;
+      case tag(4, kBytes):
+        error.message = reader.get_string();
+        break;
+      case tag(5, kVarint):
+        bucket.base_offset.emplace(reader.get_int64());
+        break;
+      case tag(6, kBytes):
+        bucket.original_partition_name = reader.get_string();
+        break;
+      default:
+        reader.skip();
     }
   }
   bucket.bucket = model::BucketId(wire::required(id, "bucket_id"));
@@ -75,8 +108,11 @@ ProduceLogResponse read_response(const Slice& body) {
   Reader reader = wire::reader_of(body.view());
   while (reader.next()) {
     switch (reader.tag_and_type()) {
-      case tag(1, kBytes): wire::push(response.buckets, read_response_bucket(reader.get_message())); break;
-      default: reader.skip();
+      case tag(1, kBytes):
+        wire::push(response.buckets, read_response_bucket(reader.get_message()));
+        break;
+      default:
+        reader.skip();
     }
   }
   return response;

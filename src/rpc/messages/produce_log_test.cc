@@ -28,7 +28,8 @@ proto::ProduceLogRequest sample_request(size_t record_bytes) {
   return message;
 }
 
-// A request written by protobuf is read field by field, and its records are slices of the request's own memory.
+// A request written by protobuf is read field by field, and its records are slices of the request's own
+// memory.
 TEST(ProduceLog, DecodesRequest) {
   Slice body = slice_of(sample_request(1000));
   ProduceLogRequest request = *ProduceLogRequest::decode(body);
@@ -49,7 +50,8 @@ TEST(ProduceLog, DecodesRequest) {
   EXPECT_TRUE(request.buckets[1].records.empty());
 }
 
-// A request that we write has protobuf's own bytes, with records that are copied (short) and referred to (long).
+// A request that we write has protobuf's own bytes, with records that are copied (short) and referred to
+// (long).
 TEST(ProduceLog, EncodesRequestAsProtobufDoes) {
   for (size_t size : {size_t{0}, size_t{5}, size_t{511}, size_t{512}, size_t{100'000}}) {
     Slice body = slice_of(sample_request(size));
@@ -62,9 +64,11 @@ TEST(ProduceLog, EncodesRequestAsProtobufDoes) {
 // Responses agree with protobuf in both directions; success has no error code on the wire, failure has.
 TEST(ProduceLog, Response) {
   ProduceLogResponse response;
-  response.buckets.push_back({.partition = model::PartitionId(9), .bucket = model::BucketId(1), .base_offset = model::Offset(500)});
   response.buckets.push_back(
-      {.bucket = model::BucketId(2), .error = Error{ErrorCode::kUnknownServerError, "broken"}, .original_partition_name = "p"});
+      {.partition = model::PartitionId(9), .bucket = model::BucketId(1), .base_offset = model::Offset(500)});
+  response.buckets.push_back({.bucket = model::BucketId(2),
+                              .error = Error{ErrorCode::kUnknownServerError, "broken"},
+                              .original_partition_name = "p"});
   Slice body = response.encode().flatten();
   auto message = *parse_message<proto::ProduceLogResponse>(body);
   ASSERT_EQ(message.buckets_resp_size(), 2);
@@ -85,7 +89,8 @@ TEST(ProduceLog, Response) {
 // Every proper prefix of a request is refused as malformed or incomplete; none crashes.
 TEST(ProduceLog, TruncatedRequests) {
   Slice body = slice_of(sample_request(20));
-  size_t boundary_of_buckets = 0;  // after the required fields, a prefix that ends between buckets is a request
+  size_t boundary_of_buckets =
+      0;  // after the required fields, a prefix that ends between buckets is a request
   for (size_t size = 0; size < body.size(); ++size) {
     auto result = ProduceLogRequest::decode(body.sub(0, size));
     if (result.ok()) {
@@ -97,7 +102,8 @@ TEST(ProduceLog, TruncatedRequests) {
   EXPECT_EQ(boundary_of_buckets, 2u);
 }
 
-// A missing required field is named; unknown fields of every wire type, and known numbers of another type, are skipped.
+// A missing required field is named; unknown fields of every wire type, and known numbers of another type,
+// are skipped.
 TEST(ProduceLog, MissingAndUnknownFields) {
   auto message = sample_request(3);
   message.clear_table_id();
@@ -109,7 +115,12 @@ TEST(ProduceLog, MissingAndUnknownFields) {
   EXPECT_NE(missing.error().message.find("records"), std::string::npos);
 
   std::string extended = to_string(slice_of(sample_request(3)).view());
-  extended += to_string(from_hex("a006ff01" "a1060102030405060708" "a20603aabbcc" "a50601020304" "0a0141"));
+  extended +=
+      to_string(from_hex("a006ff01"
+                         "a1060102030405060708"
+                         "a20603aabbcc"
+                         "a50601020304"
+                         "0a0141"));
   auto read = ProduceLogRequest::decode(Slice::own(std::move(extended)));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->acks, -1);

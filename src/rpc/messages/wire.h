@@ -1,7 +1,7 @@
-// Writing protobuf messages that contain large byte fields: the small fields go to prefix buffers, the large ones stay the
-// slices that they are. A message describes its fields once, to a template `write_fields(sink, message)`; the sink either
-// counts (nested lengths come before their content) or writes.
-// Included by rpc/messages/*.cc only. Any thread. Format: docs/formats/rpc.md.
+// Writing protobuf messages that contain large byte fields: the small fields go to prefix buffers, the large
+// ones stay the slices that they are. A message describes its fields once, to a template `write_fields(sink,
+// message)`; the sink either counts (nested lengths come before their content) or writes. Included by
+// rpc/messages/*.cc only. Any thread. Format: docs/formats/rpc.md.
 #pragma once
 
 #include <exception>
@@ -124,7 +124,8 @@ void put_message(Sink& sink, uint32_t field, const Message& message) {
   write_fields(sink, message);
 }
 
-// error_code at `field`, error_message behind it; nothing on success: a code that is present means failure to clients.
+// error_code at `field`, error_message behind it; nothing on success: a code that is present means failure to
+// clients.
 template <class Sink>
 void put_error(Sink& sink, uint32_t field, const std::optional<Error>& error) {
   if (!error) return;
@@ -141,7 +142,9 @@ Payload encode(const Message& message) {
 
 // Reading. protozero throws on malformed input; decode() in each file turns that into an Error.
 using Reader = protozero::pbf_reader;
-inline Reader reader_of(ByteView bytes) { return Reader(protozero::data_view(as_text(bytes).data(), bytes.size())); }
+inline Reader reader_of(ByteView bytes) {
+  return Reader(protozero::data_view(as_text(bytes).data(), bytes.size()));
+}
 
 // The part of `body` that `view`, read from it, covers.
 inline Slice slice_of(const Slice& body, protozero::data_view view) {
@@ -181,7 +184,8 @@ void push(std::vector<T>& list, T value) {
   list.push_back(std::move(value));
 }
 
-// Runs `decode(body)`, which throws, as a function that returns an Error of the code that the Java server answers.
+// Runs `decode(body)`, which throws, as a function that returns an Error of the code that the Java server
+// answers.
 template <class Message, class Decode>
 Result<Message> guarded(const char* name, const Slice& body, Decode decode) {
   try {
@@ -191,7 +195,8 @@ Result<Message> guarded(const char* name, const Slice& body, Decode decode) {
   } catch (const TooManyEntries& e) {
     return make_error(ErrorCode::kUnknownServerError, "{} has {}", name, e.what());
   } catch (const protozero::exception& e) {
-    return make_error(ErrorCode::kUnknownServerError, "{} of {} bytes is malformed: {}", name, body.size(), e.what());
+    return make_error(ErrorCode::kUnknownServerError, "{} of {} bytes is malformed: {}", name, body.size(),
+                      e.what());
   }
 }
 
