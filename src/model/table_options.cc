@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/quantity.h"
+#include "model/names.h"
 
 namespace strom::model {
 namespace {
@@ -26,11 +27,6 @@ constexpr auto kBooleans = std::to_array<std::string_view>({"false", "true"});
 template <class Enum, size_t N>
 std::string_view name_of(const std::array<std::string_view, N>& names, Enum value) {
   return names[static_cast<size_t>(value)];
-}
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 Error wrong(std::string_view key, std::string_view value, std::string_view expected) {
