@@ -1,4 +1,7 @@
-// Writes the golden batches that need many types, with the published Fluss classes, into the current directory:
+// Writes the golden batches with the published Fluss classes into the current directory. Magic 0, schema id 1:
+//   indexed, compacted   row formats, (a INT, b STRING); indexed of writer 77, sequence 3; compacted with +I -D
+//   arrow, arrow_changes, arrow_lz4_raw, arrow_statistics (magic 1)      the same rows
+//   arrow_zstd, arrow_lz4  64 equal rows (null, 5) of (s STRING, v BIGINT); other codec versions give other bytes
 //   types.hex            all types without nesting, append-only: full row, all-null row, boundary row
 //   nested.hex           arrays, maps and rows with nulls, empty collections and values behind null parents
 //   empty_arrays.hex     columns whose only arrays and maps are empty, so that children have no values
@@ -10,10 +13,12 @@ import java.io.File;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.compression.ArrowCompressionInfo;
+import org.apache.fluss.compression.ArrowCompressionType;
 import org.apache.fluss.memory.UnmanagedPagedOutputView;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.SchemaGetter;
@@ -21,9 +26,13 @@ import org.apache.fluss.metadata.SchemaInfo;
 import org.apache.fluss.record.ChangeType;
 import org.apache.fluss.record.FileLogProjection;
 import org.apache.fluss.record.FileLogRecords;
+import org.apache.fluss.record.LogRecordBatchStatisticsCollector;
 import org.apache.fluss.record.MemoryLogRecordsArrowBuilder;
+import org.apache.fluss.record.MemoryLogRecordsCompactedBuilder;
+import org.apache.fluss.record.MemoryLogRecordsIndexedBuilder;
 import org.apache.fluss.record.ProjectionPushdownCache;
 import org.apache.fluss.record.bytesview.BytesView;
+import org.apache.fluss.row.BinaryRow;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.Decimal;
 import org.apache.fluss.row.GenericArray;
@@ -31,7 +40,13 @@ import org.apache.fluss.row.GenericMap;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.TimestampLtz;
 import org.apache.fluss.row.TimestampNtz;
+import org.apache.fluss.row.arrow.ArrowWriter;
 import org.apache.fluss.row.arrow.ArrowWriterPool;
+import org.apache.fluss.row.compacted.CompactedRow;
+import org.apache.fluss.row.encode.CompactedRowEncoder;
+import org.apache.fluss.row.encode.IndexedRowEncoder;
+import org.apache.fluss.row.encode.RowEncoder;
+import org.apache.fluss.row.indexed.IndexedRow;
 import org.apache.fluss.shaded.arrow.org.apache.arrow.memory.RootAllocator;
 import org.apache.fluss.shaded.netty4.io.netty.buffer.ByteBuf;
 import org.apache.fluss.types.DataType;
@@ -42,6 +57,7 @@ public class WriteBatches {
   static int tables = 0;
 
   public static void main(String[] args) throws Exception {
+    small();
     Schema types = types();
     byte[] batch = write("types", types, null, fullRow(), new GenericRow(21), boundaryRow());
     project("types", types, batch, 0, 8, 10, 20);
@@ -62,6 +78,47 @@ public class WriteBatches {
     project("changes", changes, batch, 2);
     project("changes", changes, batch, 0, 2);
     POOL.close();
+  }
+
+  static void small() throws Exception {
+    Schema schema = schema("a", DataTypes.INT(), "b", DataTypes.STRING());
+    DataType[] types = schema.getRowType().getChildren().toArray(new DataType[0]);
+    GenericRow[] rows = {GenericRow.of(1, s("a")), GenericRow.of(2, null)};
+    ChangeType[] changes = {ChangeType.INSERT, ChangeType.DELETE};
+
+    MemoryLogRecordsIndexedBuilder indexed =
+        MemoryLogRecordsIndexedBuilder.builder(1, 1 << 16, new UnmanagedPagedOutputView(1 << 16), true);
+    IndexedRowEncoder toIndexed = new IndexedRowEncoder(types);
+    for (GenericRow row : rows) indexed.append(ChangeType.APPEND_ONLY, (IndexedRow) encode(toIndexed, row));
+    indexed.setWriterState(77L, 3);
+    indexed.close();
+    save("indexed", indexed.build());
+
+    MemoryLogRecordsCompactedBuilder compacted =
+        MemoryLogRecordsCompactedBuilder.builder(1, 1 << 16, new UnmanagedPagedOutputView(1 << 16), false);
+    CompactedRowEncoder toCompacted = new CompactedRowEncoder(types);
+    for (int i = 0; i < 2; i++) compacted.append(changes[i], (CompactedRow) encode(toCompacted, rows[i]));
+    compacted.close();
+    save("compacted", compacted.build());
+
+    write("arrow", schema, null, rows);
+    write("arrow_changes", schema, changes, rows);
+    ArrowCompressionInfo lz4 = new ArrowCompressionInfo(ArrowCompressionType.LZ4_FRAME, -1);
+    write("arrow_lz4_raw", schema, null, lz4, null, rows);
+    write("arrow_statistics", schema, null, ArrowCompressionInfo.NO_COMPRESSION,
+        new LogRecordBatchStatisticsCollector(schema.getRowType(), new int[] {0, 1}), rows);
+
+    GenericRow[] equal = new GenericRow[64];
+    Arrays.fill(equal, GenericRow.of(null, 5L));
+    Schema other = schema("s", DataTypes.STRING(), "v", DataTypes.BIGINT());
+    write("arrow_zstd", other, null, new ArrowCompressionInfo(ArrowCompressionType.ZSTD, 3), null, equal);
+    write("arrow_lz4", other, null, lz4, null, equal);
+  }
+
+  static BinaryRow encode(RowEncoder encoder, GenericRow row) {
+    encoder.startNewRow();
+    for (int i = 0; i < row.getFieldCount(); i++) encoder.encodeField(i, row.getField(i));
+    return encoder.finishRow();
   }
 
   static Schema schema(Object... namesAndTypes) {
@@ -137,18 +194,24 @@ public class WriteBatches {
     return BinaryString.fromString(text);
   }
 
-  // One batch of magic 0 and schema id 1; append-only without `changes`.
-  static byte[] write(String name, Schema schema, ChangeType[] changes, GenericRow... rows) throws Exception {
+  // One batch, append-only without `changes`, of magic 1 with `statistics`.
+  static byte[] write(String name, Schema schema, ChangeType[] changes, ArrowCompressionInfo compression,
+      LogRecordBatchStatisticsCollector statistics, GenericRow... rows) throws Exception {
     UnmanagedPagedOutputView out = new UnmanagedPagedOutputView(1 << 16);
+    ArrowWriter writer = POOL.getOrCreateWriter(++tables, 1, 1 << 20, schema.getRowType(), compression);
     MemoryLogRecordsArrowBuilder builder =
-        MemoryLogRecordsArrowBuilder.builder(0L, (byte) 0, 1,
-            POOL.getOrCreateWriter(++tables, 1, 1 << 20, schema.getRowType(), ArrowCompressionInfo.NO_COMPRESSION), out,
-            changes == null);
+        statistics == null
+            ? MemoryLogRecordsArrowBuilder.builder(0L, (byte) 0, 1, writer, out, changes == null)
+            : MemoryLogRecordsArrowBuilder.builder(1, writer, out, changes == null, statistics);
     for (int i = 0; i < rows.length; i++) {
       builder.append(changes == null ? ChangeType.APPEND_ONLY : changes[i], rows[i]);
     }
     builder.close();
     return save(name, builder.build());
+  }
+
+  static byte[] write(String name, Schema schema, ChangeType[] changes, GenericRow... rows) throws Exception {
+    return write(name, schema, changes, ArrowCompressionInfo.NO_COMPRESSION, null, rows);
   }
 
   static void project(String name, Schema schema, byte[] batch, int... positions) throws Exception {
