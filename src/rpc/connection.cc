@@ -167,7 +167,8 @@ Task<bool> ServerConnection::start_request(Arrival arrival, async::StopSource& s
       Status read =
           co_await input_.read_exactly(bytes.subspan(taken), shared_.loop, shared_.limits.patience, &stop);
       if (!read.ok()) {
-        if (!stop.stop_requested()) {
+        // Who waits is told; who is gone is not.
+        if (read.code() == ErrorCode::kRequestTimeOut) {
           end = make_error(ErrorCode::kUnknownServerError, "half a {} request: {}",
                            ApiKey(arrival.header.api_key), read.error().message);
         }

@@ -31,7 +31,11 @@ async::Task<Status> FrameInput::read_exactly(MutableBytes into, async::EventLoop
     bool direct = into.size() >= buffer_.size();
     async::Deadline deadline = async::Deadline::after(loop, patience, stop);
     Result<size_t> count = direct ? co_await connection_.read(into, deadline) : co_await read_more(deadline);
-    if (!count.ok()) co_return std::move(count).error();
+    if (!count.ok()) {
+      if (deadline.stopped() || !deadline.passed(loop)) co_return std::move(count).error();
+      co_return make_error(ErrorCode::kRequestTimeOut, "a frame did not go on, {} bytes are missing",
+                           into.size());
+    }
     if (*count == 0) co_return make_error(ErrorCode::kNetwork, "the other side closed within a frame");
     into = into.subspan(direct ? *count : take(into));
   }
