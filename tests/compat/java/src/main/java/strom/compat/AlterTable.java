@@ -104,9 +104,9 @@ final class AlterTable implements Suite {
         // A writer that still knows the old schema goes on.
         Rows.append(old, Rows.row(4, "old writer"));
         c.line("new reader");
-        Rows.print(c, Rows.readAll(table, 4), table.getTableInfo().getRowType());
+        Rows.print(c, Rows.readAll(table, 4));
         c.line("old reader");
-        Rows.print(c, Rows.readAll(old, 4), old.getTableInfo().getRowType());
+        Rows.print(c, Rows.readAll(old, 4));
         alter(c, path, "add two", TableChange.addColumn("x", DataTypes.ARRAY(DataTypes.INT()), null, ColumnPosition.last()),
                 TableChange.addColumn("y", DataTypes.STRING(), "", ColumnPosition.last()));
         Tables.print(c, Case.get(c.admin().getTableInfo(path)));

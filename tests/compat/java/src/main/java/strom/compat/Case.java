@@ -10,11 +10,12 @@ import org.apache.fluss.client.admin.Admin;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.metadata.DatabaseDescriptor;
 import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TableInfo;
 import org.apache.fluss.metadata.TablePath;
 
 /** A running case: its lines, its database and what it has to close. */
 final class Case {
-    private static final long CALL_S = 20;
+    private static final long CALL_S = 45;
 
     private final Cluster cluster;
     private final String database;
@@ -62,9 +63,11 @@ final class Case {
         return new Raw(cluster.connection());
     }
 
-    /** A further connection, closed when the case ends; settings are key, value, key, value, ... */
+    /** A further connection, closed after the case ends; settings are key, value, key, value, ... */
     Connection connect(String... settings) {
-        return closing(cluster.connect(settings));
+        Connection connection = cluster.connect(settings);
+        open.add(() -> cluster.closeLater(connection));
+        return connection;
     }
 
     <T extends AutoCloseable> T closing(T resource) {
@@ -97,9 +100,24 @@ final class Case {
         return path;
     }
 
+    /** Creates a table and waits until its buckets are served, for calls that don't wait themselves. */
+    TablePath createServed(String table, TableDescriptor descriptor) throws Exception {
+        TablePath path = create(table, descriptor);
+        if (!descriptor.isPartitioned()) {
+            TableInfo info = get(admin().getTableInfo(path));
+            raw().awaitServing(info.getTableId(), null, info.getNumBuckets());
+        }
+        return path;
+    }
+
     /** Creates a table and opens it. */
     Table table(String table, TableDescriptor descriptor) throws Exception {
-        return closing(connection().getTable(create(table, descriptor)));
+        return closing(connection().getTable(createServed(table, descriptor)));
+    }
+
+    /** As {@link #table}; what is then appended together is one batch of a bucket. */
+    Table tableOfWholeBatches(String table, TableDescriptor descriptor) throws Exception {
+        return closing(cluster.patient().getTable(createServed(table, descriptor)));
     }
 
     void close() {

@@ -9,7 +9,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs cases, each with a deadline and with a database of its own, and prints the transcript. */
 final class Cases {
-    private static final long DEADLINE_S = 30;
+    private static final long DEADLINE_S = 60;
+    private static final long SLOW_MS = 700;
 
     /** What a case does; what it throws becomes its last line. */
     interface Body {
@@ -57,6 +58,7 @@ final class Cases {
             return;
         }
         count++;
+        long start = System.nanoTime();
         Case c = new Case(full, cluster);
         Future<?> future =
                 threads.submit(
@@ -76,6 +78,10 @@ final class Cases {
             c.line("error deadline");
         } catch (Exception e) {
             c.line(Text.error(e));
+        }
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        if (millis > SLOW_MS) {
+            System.err.printf("slow %6d ms  %s%n", millis, full);
         }
         out.print("case " + full + "\n" + c.takeLines());
         out.flush();

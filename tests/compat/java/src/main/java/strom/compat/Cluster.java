@@ -1,19 +1,30 @@
 package strom.compat;
 
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.ConnectionFactory;
 import org.apache.fluss.config.Configuration;
 
 /** The server under test: one connection that most cases share, and further ones with settings of their own. */
 final class Cluster implements AutoCloseable {
+    static final String[] PATIENT = {"client.writer.batch-timeout", "20s"};
+
     private final String bootstrap;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Queue<CompletableFuture<Void>> closing = new ConcurrentLinkedQueue<>();
     private Connection shared;
+    private Connection patient;
 
     Cluster(String bootstrap) {
         this.bootstrap = bootstrap;
     }
 
-    /** The shared connection; made anew if a case has broken it. */
+    /** The shared connection. */
     synchronized Connection connection() {
         if (shared == null) {
             shared = connect();
@@ -21,22 +32,51 @@ final class Cluster implements AutoCloseable {
         return shared;
     }
 
+    /**
+     * A shared connection whose writers send only what is flushed, so that what is appended together is one batch of a
+     * bucket, however slow the machine is. For tables that are served already: this writer also looks for leaders rarely.
+     */
+    synchronized Connection patient() {
+        if (patient == null) {
+            patient = connect(PATIENT);
+        }
+        return patient;
+    }
+
     Connection connect(String... settings) {
         Configuration configuration = new Configuration();
         configuration.setString("bootstrap.servers", bootstrap);
-        // The cases flush what they write; waiting for more rows would only cost time.
-        configuration.setString("client.writer.batch-timeout", "1ms");
-        configuration.setString("client.request-timeout", "15s");
+        // Also how long a writer sleeps before it asks again for a leader or partition that it misses.
+        configuration.setString("client.writer.batch-timeout", "20ms");
+        configuration.setString("client.request-timeout", "30s");
         for (int i = 0; i < settings.length; i += 2) {
             configuration.setString(settings[i], settings[i + 1]);
         }
         return ConnectionFactory.createConnection(configuration);
     }
 
+    /** Closing takes the client two seconds, whatever it did; the next case need not wait for that. */
+    void closeLater(Connection connection) {
+        closing.add(
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                connection.close();
+                            } catch (Exception e) {
+                                throw new CompletionException(e);
+                            }
+                        },
+                        threads));
+    }
+
     @Override
-    public synchronized void close() throws Exception {
-        if (shared != null) {
-            shared.close();
+    public void close() {
+        for (Connection connection : new Connection[] {shared, patient}) {
+            if (connection != null) {
+                closeLater(connection);
+            }
         }
+        closing.forEach(CompletableFuture::join);
+        threads.shutdown();
     }
 }

@@ -39,7 +39,7 @@ final class Fetches implements Suite {
     }
 
     private Table threeBatches(Case c) throws Exception {
-        Table table = c.table("t", Rows.log(Rows.ID_NAME, 1).build());
+        Table table = c.tableOfWholeBatches("t", Rows.log(Rows.ID_NAME, 1).build());
         for (int i = 0; i < 3; i++) {
             Rows.append(table, Rows.numbered(i * 5, i * 5 + 5));
         }
@@ -68,7 +68,7 @@ final class Fetches implements Suite {
     /** With room for one batch a fetch, as many fetches as buckets must bring something from each bucket. */
     private void everyBucket(Case c) throws Exception {
         int buckets = 8;
-        Table table = c.table("t", Rows.log(Rows.ID_NAME, buckets, "id").build());
+        Table table = c.tableOfWholeBatches("t", Rows.log(Rows.ID_NAME, buckets, "id").build());
         Rows.append(table, Rows.numbered(0, 200));
         long id = table.getTableInfo().getTableId();
         List<Integer> waiting = new ArrayList<>();
@@ -93,7 +93,7 @@ final class Fetches implements Suite {
 
     /** Without minimum bytes an answer comes at once; with them it comes when the wait is over. */
     private void minimumBytes(Case c) throws Exception {
-        Table table = c.table("t", Rows.log(Rows.ID_NAME, 1).build());
+        Table table = c.tableOfWholeBatches("t", Rows.log(Rows.ID_NAME, 1).build());
         long id = table.getTableInfo().getTableId();
         Rows.append(table, Rows.numbered(0, 1));
         c.attempt("none", () -> describe(c.raw().fetch(Raw.fetchRequest(id, 1, BIG))));
@@ -117,7 +117,7 @@ final class Fetches implements Suite {
     }
 
     private void oneBad(Case c) throws Exception {
-        Table table = c.table("t", Rows.log(Rows.ID_NAME, 2, "id").build());
+        Table table = c.tableOfWholeBatches("t", Rows.log(Rows.ID_NAME, 2, "id").build());
         Rows.append(table, Rows.numbered(0, 10));
         FetchLogRequest request = Raw.fetchRequest(table.getTableInfo().getTableId(), 0, BIG);
         var buckets = request.getTablesReqAt(0);

@@ -44,9 +44,9 @@ final class LogFormats implements Suite {
         Rows.append(table, Rows.row(103, "y".repeat(1 << 20)), Rows.row(104, noise(1 << 20)));
         Rows.append(table, Rows.numbered(200, 1200));
         List<Rows.Read> reads = Rows.readAll(table, rows.size() + 1005);
-        List<Rows.Read> shown = reads.stream().filter(r -> r.record.getRow().getInt(0) < 205).toList();
+        List<Rows.Read> shown = reads.stream().filter(r -> r.id < 205).toList();
         c.line("read %d", reads.size());
-        Rows.print(c, shown, table.getTableInfo().getRowType());
+        Rows.print(c, shown);
     }
 
     /** Letters that no compression can shorten much, the same in every run. */

@@ -29,7 +29,7 @@ final class LongPoll implements Suite {
         c.line("empty %d", scanner.poll(Duration.ofMillis(50)).count());
         for (int round = 0; round < 3; round++) {
             Rows.append(table, Rows.numbered(round * 4, round * 4 + 4));
-            Rows.print(c, Rows.read(scanner, 4), table.getTableInfo().getRowType());
+            Rows.print(c, Rows.read(scanner, 4, table.getTableInfo().getRowType()));
         }
     }
 
@@ -67,7 +67,7 @@ final class LongPoll implements Suite {
         }
         Rows.append(table, Rows.numbered(0, 40));
         for (int i = 0; i < scanners.length; i++) {
-            c.line("reader %d read %d", i, Rows.read(scanners[i], 40).size());
+            c.line("reader %d read %d", i, Rows.read(scanners[i], 40, table.getTableInfo().getRowType()).size());
         }
     }
 }

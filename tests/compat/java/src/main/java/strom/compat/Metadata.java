@@ -46,30 +46,6 @@ final class Metadata implements Suite {
                 response.getTabletServersCount(), response.getTableMetadatasCount());
     }
 
-    /** Asks until every bucket has a leader: a new table's buckets get theirs a moment later. */
-    private static MetadataResponse settled(Case c, MetadataRequest request) throws Exception {
-        for (int i = 0; ; i++) {
-            MetadataResponse response = Case.get(c.raw().tablet().metadata(request));
-            boolean led = response.getTableMetadatasList().stream()
-                    .allMatch(t -> t.getBucketMetadatasList().stream().allMatch(PbBucketMetadata::hasLeaderId));
-            led &= response.getPartitionMetadatasList().stream()
-                    .allMatch(p -> p.getBucketMetadatasCount() > 0
-                            && p.getBucketMetadatasList().stream().allMatch(PbBucketMetadata::hasLeaderId));
-            if (led || i == 200) {
-                return response;
-            }
-            Thread.sleep(50);
-        }
-    }
-
-    private static MetadataRequest ask(TablePath... paths) {
-        MetadataRequest request = new MetadataRequest();
-        for (TablePath path : paths) {
-            request.addTablePath().setDatabaseName(path.getDatabaseName()).setTableName(path.getTableName());
-        }
-        return request;
-    }
-
     private static void print(Case c, List<PbBucketMetadata> buckets) {
         Set<Integer> ids = new TreeSet<>();
         Set<String> leaders = new TreeSet<>();
@@ -85,7 +61,7 @@ final class Metadata implements Suite {
     private void table(Case c) throws Exception {
         TablePath one = c.create("one", Rows.log(Rows.ID_NAME, 3).build());
         TablePath two = c.create("two", Rows.log(Rows.ID_NAME, 1).build());
-        settled(c, ask(one, two)).getTableMetadatasList().stream()
+        c.raw().settled(Raw.ask(one, two)).getTableMetadatasList().stream()
                 .sorted(java.util.Comparator.comparing(t -> t.getTablePath().getTableName()))
                 .forEach(t -> {
                     c.line("%s schema %d json %s created %s", t.getTablePath().getTableName(), t.getSchemaId(),
@@ -96,37 +72,37 @@ final class Metadata implements Suite {
 
     private void manyBuckets(Case c) throws Exception {
         TablePath path = c.create("t", Rows.log(Rows.ID_NAME, 1024, "id").build());
-        print(c, settled(c, ask(path)).getTableMetadataAt(0).getBucketMetadatasList());
+        print(c, c.raw().settled(Raw.ask(path)).getTableMetadataAt(0).getBucketMetadatasList());
         var table = c.closing(c.connection().getTable(path));
         Rows.append(table, Rows.numbered(0, 20));
-        Rows.print(c, Rows.readAll(table, 20), table.getTableInfo().getRowType());
+        Rows.print(c, Rows.readAll(table, 20));
         Case.get(c.admin().dropTable(path, false));
     }
 
     private void partitions(Case c) throws Exception {
         TablePath path = c.create("t", Rows.log(Rows.ID_NAME, 2).partitionedBy("name").build());
         Case.get(c.admin().createPartition(path, new PartitionSpec(java.util.Map.of("name", "p")), false));
-        MetadataRequest request = ask(path);
+        MetadataRequest request = Raw.ask(path);
         request.addPartitionsPath().setDatabaseName(path.getDatabaseName()).setTableName("t").setPartitionName("p");
-        MetadataResponse response = settled(c, request);
+        MetadataResponse response = c.raw().settled(request);
         print(c, response.getTableMetadataAt(0).getBucketMetadatasList());
         var partition = response.getPartitionMetadataAt(0);
         c.line("%s of the table %s", partition.getPartitionName(), partition.getTableId() == response.getTableMetadataAt(0).getTableId());
         print(c, partition.getBucketMetadatasList());
-        MetadataRequest byId = ask(path);
+        MetadataRequest byId = Raw.ask(path);
         byId.addPartitionsId(partition.getPartitionId());
-        c.attempt("by id", () -> settled(c, byId).getPartitionMetadataAt(0).getPartitionName());
+        c.attempt("by id", () -> c.raw().settled(byId).getPartitionMetadataAt(0).getPartitionName());
     }
 
     private void missing(Case c) throws Exception {
         TablePath path = c.create("t", Rows.log(Rows.ID_NAME, 2).partitionedBy("name").build());
-        c.attempt("table", () -> Case.get(c.raw().tablet().metadata(ask(c.path("never")))).getTableMetadatasCount());
-        c.attempt("database", () -> Case.get(c.raw().tablet().metadata(ask(TablePath.of("never_there", "t")))).getTableMetadatasCount());
-        c.attempt("one of two", () -> Case.get(c.raw().tablet().metadata(ask(path, c.path("never")))).getTableMetadatasCount());
-        MetadataRequest byName = ask(path);
+        c.attempt("table", () -> Case.get(c.raw().tablet().metadata(Raw.ask(c.path("never")))).getTableMetadatasCount());
+        c.attempt("database", () -> Case.get(c.raw().tablet().metadata(Raw.ask(TablePath.of("never_there", "t")))).getTableMetadatasCount());
+        c.attempt("one of two", () -> Case.get(c.raw().tablet().metadata(Raw.ask(path, c.path("never")))).getTableMetadatasCount());
+        MetadataRequest byName = Raw.ask(path);
         byName.addPartitionsPath().setDatabaseName(path.getDatabaseName()).setTableName("t").setPartitionName("never");
         c.attempt("partition", () -> Case.get(c.raw().tablet().metadata(byName)).getPartitionMetadatasCount());
-        MetadataRequest byId = ask(path);
+        MetadataRequest byId = Raw.ask(path);
         byId.addPartitionsId(987654);
         c.attempt("partition id", () -> Case.get(c.raw().tablet().metadata(byId)).getPartitionMetadatasCount());
     }

@@ -29,7 +29,7 @@ final class Offsets implements Suite {
     }
 
     private void empty(Case c) throws Exception {
-        TablePath path = c.create("t", Rows.log(Rows.ID_NAME, 2, "id").build());
+        TablePath path = c.createServed("t", Rows.log(Rows.ID_NAME, 2, "id").build());
         list(c, path, "earliest", new OffsetSpec.EarliestSpec(), 0, 1);
         list(c, path, "latest", new OffsetSpec.LatestSpec(), 0, 1);
         list(c, path, "timestamp 0", new OffsetSpec.TimestampSpec(0), 0, 1);
@@ -50,7 +50,7 @@ final class Offsets implements Suite {
 
     /** Batches with distinct commit times; each time is looked up as it was read back. */
     private void byTimestamp(Case c) throws Exception {
-        Table table = c.table("t", Rows.log(Rows.ID_NAME, 1).build());
+        Table table = c.tableOfWholeBatches("t", Rows.log(Rows.ID_NAME, 1).build());
         TablePath path = table.getTableInfo().getTablePath();
         long[] times = new long[4];
         for (int batch = 0; batch < 4; batch++) {
@@ -59,7 +59,7 @@ final class Offsets implements Suite {
                 Thread.sleep(3);
             } while (System.currentTimeMillis() <= times[Math.max(0, batch - 1)]);
             Rows.append(table, Rows.numbered(batch * 3, batch * 3 + 3));
-            times[batch] = Rows.readAll(table, batch * 3 + 3).get(batch * 3).record.timestamp();
+            times[batch] = Rows.readAll(table, batch * 3 + 3).get(batch * 3).timestamp;
         }
         list(c, path, "long before", new OffsetSpec.TimestampSpec(1), 0);
         for (int batch = 0; batch < 4; batch++) {

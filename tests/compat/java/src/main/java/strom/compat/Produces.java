@@ -34,8 +34,8 @@ final class Produces implements Suite {
         final byte[] batch;
 
         Ready(Case c) throws Exception {
-            Table table = c.closing(c.connect("client.writer.enable-idempotence", "false")
-                    .getTable(c.create("t", Rows.log(Rows.ID_NAME, 2, "id").build())));
+            Table table = c.closing(c.connect("client.writer.enable-idempotence", "false", Cluster.PATIENT[0], Cluster.PATIENT[1])
+                    .getTable(c.createServed("t", Rows.log(Rows.ID_NAME, 2, "id").build())));
             Rows.append(table, Rows.row(0, "a"), Rows.row(0, "b"));
             int bucket = Rows.readAll(table, 2).get(0).bucket.getBucket();
             c.line("key 0 in bucket %d", bucket);
@@ -127,7 +127,7 @@ final class Produces implements Suite {
             Thread.sleep(refused ? 0 : 50);
         }
         c.line("refused %s", refused);
-        Rows.print(c, Rows.readAll(table, 1), table.getTableInfo().getRowType());
+        Rows.print(c, Rows.readAll(table, 1));
     }
 
     private void initWriter(Case c) throws Exception {

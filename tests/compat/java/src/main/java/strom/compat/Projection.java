@@ -39,7 +39,7 @@ final class Projection implements Suite {
         c.attempt("read", () -> {
             LogScanner scanner = c.closing(table.newScan().project(columns).createLogScanner());
             Rows.subscribeAll(scanner, table.getTableInfo().getNumBuckets());
-            Rows.print(c, Rows.read(scanner, count), table.getTableInfo().getRowType().project(columns));
+            Rows.print(c, Rows.read(scanner, count, table.getTableInfo().getRowType().project(columns)));
             return null;
         });
     }
@@ -76,7 +76,7 @@ final class Projection implements Suite {
         c.attempt("by name", () -> {
             LogScanner scanner = c.closing(table.newScan().project(List.of("c", "b")).createLogScanner());
             scanner.subscribeFromBeginning(0);
-            Rows.print(c, Rows.read(scanner, 3), table.getTableInfo().getRowType().project(new int[] {2, 1}));
+            Rows.print(c, Rows.read(scanner, 3, table.getTableInfo().getRowType().project(new int[] {2, 1})));
             return null;
         });
     }
@@ -137,7 +137,7 @@ final class Projection implements Suite {
         }
         LogScanner scanner = c.closing(table.newScan().project(new int[] {1}).createLogScanner());
         Rows.subscribeAll(scanner, 2);
-        List<Rows.Read> reads = Rows.read(scanner, 1000);
-        c.line("read %d distinct %d", reads.size(), reads.stream().map(r -> r.record.getRow().getString(0).toString()).distinct().count());
+        List<Rows.Read> reads = Rows.read(scanner, 1000, table.getTableInfo().getRowType().project(new int[] {1}));
+        c.line("read %d distinct %d", reads.size(), reads.stream().map(r -> r.row).distinct().count());
     }
 }

@@ -2,13 +2,19 @@ package strom.compat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.FlussConnection;
+import org.apache.fluss.metadata.TablePath;
 import org.apache.fluss.rpc.gateway.AdminGateway;
 import org.apache.fluss.rpc.gateway.TabletServerGateway;
 import org.apache.fluss.rpc.messages.CreateTableRequest;
 import org.apache.fluss.rpc.messages.FetchLogRequest;
+import org.apache.fluss.rpc.messages.ListOffsetsRequest;
+import org.apache.fluss.rpc.messages.MetadataRequest;
+import org.apache.fluss.rpc.messages.MetadataResponse;
+import org.apache.fluss.rpc.messages.PbBucketMetadata;
 import org.apache.fluss.rpc.messages.PbFetchLogReqForTable;
 import org.apache.fluss.rpc.messages.PbFetchLogRespForBucket;
 import org.apache.fluss.rpc.messages.PbProduceLogRespForBucket;
@@ -43,6 +49,52 @@ final class Raw {
         request.setTablePath().setDatabaseName(database).setTableName(table);
         Case.get(coordinator().createTable(request));
         return null;
+    }
+
+    static MetadataRequest ask(TablePath... paths) {
+        MetadataRequest request = new MetadataRequest();
+        for (TablePath path : paths) {
+            request.addTablePath().setDatabaseName(path.getDatabaseName()).setTableName(path.getTableName());
+        }
+        return request;
+    }
+
+    /** Asks for metadata until every bucket has a leader: a new table's buckets get theirs a moment later. */
+    MetadataResponse settled(MetadataRequest request) throws Exception {
+        for (int i = 0; ; i++) {
+            MetadataResponse response = Case.get(tablet().metadata(request));
+            boolean led =
+                    response.getTableMetadatasList().stream().allMatch(t -> led(t.getBucketMetadatasList()))
+                            && response.getPartitionMetadatasList().stream()
+                                    .allMatch(p -> p.getBucketMetadatasCount() > 0 && led(p.getBucketMetadatasList()));
+            if (led || i == 200) {
+                return response;
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /**
+     * Waits until the server serves every bucket. Metadata may name the leader of a new bucket before that server knows
+     * of it, and calls that don't retry would then fail by chance.
+     */
+    void awaitServing(long tableId, Long partitionId, int buckets) throws Exception {
+        int[] ids = java.util.stream.IntStream.range(0, buckets).toArray();
+        ListOffsetsRequest request =
+                new ListOffsetsRequest().setFollowerServerId(-1).setOffsetType(1).setTableId(tableId).setBucketIds(ids);
+        if (partitionId != null) {
+            request.setPartitionId(partitionId);
+        }
+        for (int i = 0; i < 200; i++) {
+            if (Case.get(tablet().listOffsets(request)).getBucketsRespsList().stream().noneMatch(b -> b.hasErrorCode())) {
+                return;
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    private static boolean led(List<PbBucketMetadata> buckets) {
+        return buckets.stream().allMatch(PbBucketMetadata::hasLeaderId);
     }
 
     /** A fetch of bucket 0; the caller may change it before it is sent. */

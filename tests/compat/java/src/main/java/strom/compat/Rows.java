@@ -2,7 +2,6 @@ package strom.compat;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,12 +16,13 @@ import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
+import org.apache.fluss.types.DataTypeRoot;
 import org.apache.fluss.types.DataTypes;
 import org.apache.fluss.types.RowType;
 
 /** Writing and reading the rows of log tables. */
 final class Rows {
-    private static final long READ_DEADLINE_MS = 15_000;
+    private static final long READ_DEADLINE_MS = 30_000;
 
     /** The schema of most cases: {@code id INT, name STRING}. */
     static final Schema ID_NAME =
@@ -70,30 +70,40 @@ final class Rows {
         append(table, List.of(rows));
     }
 
-    /** A record with the bucket that it came from. */
+    /** A record as it was read. Rows are rendered at once: the next poll may reuse their memory. */
     static final class Read {
         final TableBucket bucket;
-        final ScanRecord record;
+        final long offset;
+        final long timestamp;
+        final String change;
+        final String row;
+        /** The first column if it is an INT, else 0. */
+        final int id;
 
-        Read(TableBucket bucket, ScanRecord record) {
+        Read(TableBucket bucket, ScanRecord record, RowType type) {
+            InternalRow fields = record.getRow();
             this.bucket = bucket;
-            this.record = record;
+            this.offset = record.logOffset();
+            this.timestamp = record.timestamp();
+            this.change = record.getChangeType().shortString();
+            this.row = Text.row(fields, type);
+            this.id = type.getTypeAt(0).is(DataTypeRoot.INTEGER) && !fields.isNullAt(0) ? fields.getInt(0) : 0;
         }
     }
 
-    /** Polls until so many records have come, or for 15 seconds; ordered by partition, bucket and offset. */
-    static List<Read> read(LogScanner scanner, int count) {
+    /** Polls until so many records have come, or for 30 seconds; ordered by partition, bucket and offset. */
+    static List<Read> read(LogScanner scanner, int count, RowType type) {
         List<Read> reads = new ArrayList<>();
         long end = System.currentTimeMillis() + READ_DEADLINE_MS;
         while (reads.size() < count && System.currentTimeMillis() < end) {
             ScanRecords records = scanner.poll(Duration.ofMillis(500));
             for (TableBucket bucket : records.buckets()) {
-                records.records(bucket).forEach(r -> reads.add(new Read(bucket, r)));
+                records.records(bucket).forEach(r -> reads.add(new Read(bucket, r, type)));
             }
         }
         Comparator<Read> order =
                 Comparator.comparing(r -> r.bucket.getPartitionId() == null ? -1 : r.bucket.getPartitionId());
-        reads.sort(order.thenComparing(r -> r.bucket.getBucket()).thenComparing(r -> r.record.logOffset()));
+        reads.sort(order.thenComparing(r -> r.bucket.getBucket()).thenComparing(r -> r.offset));
         return reads;
     }
 
@@ -101,7 +111,7 @@ final class Rows {
     static List<Read> readAll(Table table, int count) throws Exception {
         try (LogScanner scanner = table.newScan().createLogScanner()) {
             subscribeAll(scanner, table.getTableInfo().getNumBuckets());
-            return read(scanner, count);
+            return read(scanner, count, table.getTableInfo().getRowType());
         }
     }
 
@@ -112,22 +122,12 @@ final class Rows {
     }
 
     /** Prints the records as {@code bucket@offset changetype row}. */
-    static void print(Case c, List<Read> reads, RowType type) {
-        for (Read read : reads) {
-            c.line(
-                    "%d@%d %s %s",
-                    read.bucket.getBucket(),
-                    read.record.logOffset(),
-                    read.record.getChangeType().shortString(),
-                    Text.row(read.record.getRow(), type));
-        }
+    static void print(Case c, List<Read> reads) {
+        reads.forEach(r -> c.line("%d@%d %s %s", r.bucket.getBucket(), r.offset, r.change, r.row));
     }
 
     /** Prints the rows without bucket and offset, sorted: for tables whose writers choose buckets at random. */
-    static void printSorted(Case c, List<Read> reads, RowType type) {
-        List<String> lines = new ArrayList<>();
-        reads.forEach(r -> lines.add(Text.row(r.record.getRow(), type)));
-        Collections.sort(lines);
-        lines.forEach(c::line);
+    static void printSorted(Case c, List<Read> reads) {
+        reads.stream().map(r -> r.row).sorted().forEach(c::line);
     }
 }

@@ -148,7 +148,7 @@ final class Tables implements Suite {
         // A connection of its own: the shared one still knows the first table.
         var table = c.closing(c.connect().getTable(path));
         Rows.append(table, Rows.numbered(100, 102));
-        Rows.print(c, Rows.readAll(table, 2), table.getTableInfo().getRowType());
+        Rows.print(c, Rows.readAll(table, 2));
     }
 
     private void missing(Case c) throws Exception {

@@ -86,7 +86,7 @@ final class Text {
         if (value == null) {
             return "null";
         } else if (value instanceof BinaryString) {
-            return "'" + shorten(value.toString()) + "'";
+            return "'" + shorten(visible(value.toString())) + "'";
         } else if (value instanceof byte[]) {
             return "x" + shorten(hex((byte[]) value));
         } else if (value instanceof TimestampNtz) {
@@ -103,6 +103,19 @@ final class Text {
             return row((InternalRow) value, (RowType) type);
         }
         return value.toString();
+    }
+
+    /** Control characters would break the lines of the transcript. */
+    private static String visible(String text) {
+        StringBuilder result = new StringBuilder(text.length());
+        for (char ch : text.toCharArray()) {
+            if (ch < ' ') {
+                result.append(String.format("\\x%02x", (int) ch));
+            } else {
+                result.append(ch);
+            }
+        }
+        return result.toString();
     }
 
     /** Long texts become their length and checksum. */

@@ -45,6 +45,17 @@ final class TypeRows {
                     .column("l9", DataTypes.TIMESTAMP_LTZ(9))
                     .build();
 
+    /** Timestamps alone: what a client makes of one that lies far off depends on format and precision. */
+    static final Schema TIMES =
+            Schema.newBuilder()
+                    .column("n3", DataTypes.TIMESTAMP(3))
+                    .column("n6", DataTypes.TIMESTAMP(6))
+                    .column("n9", DataTypes.TIMESTAMP(9))
+                    .column("l3", DataTypes.TIMESTAMP_LTZ(3))
+                    .column("l6", DataTypes.TIMESTAMP_LTZ(6))
+                    .column("l9", DataTypes.TIMESTAMP_LTZ(9))
+                    .build();
+
     static final Schema NESTED =
             Schema.newBuilder()
                     .column("id", DataTypes.INT())
@@ -77,19 +88,26 @@ final class TypeRows {
         rows.add(
                 flatRow(false, Byte.MIN_VALUE, Short.MIN_VALUE, Integer.MIN_VALUE, Long.MIN_VALUE, Float.MIN_VALUE,
                         Double.MIN_VALUE, "\u0000\u0001~ ", "", "000000", "", "-99999999.99",
-                        "-99999999999999999999.999999999999999999", -719162, 0, -62135596800000L));
+                        "-99999999999999999999.999999999999999999", -719162, 0, 0L));
         rows.add(
                 flatRow(true, Byte.MAX_VALUE, Short.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Float.MAX_VALUE,
                         Double.MAX_VALUE, "zzzz", "\uD83D\uDE00 four bytes", "ffffff", "00ff", "99999999.99",
-                        "99999999999999999999.999999999999999999", 2932896, 86399000, 253402300799000L));
+                        "99999999999999999999.999999999999999999", 2932896, 86399000, 4102444800000L));
         rows.add(
                 flatRow(false, 0, 0, 0, 0L, Float.NaN, Double.NEGATIVE_INFINITY, "a b ", " ", "7f8081", "80",
-                        "0.00", "0.000000000000000001", 0, 1000, 0L));
+                        "0.00", "0.000000000000000001", 0, 1000, 1L));
         rows.add(
                 flatRow(false, -1, -1, -1, -1L, -0.0f, -0.0d, "-0.0", "\t\n\"'\\", "010203", "ff", "-0.01",
-                        "-0.000000000000000001", -1, 86399000, -1000L));
+                        "-0.000000000000000001", -1, 86399000, 1000L));
         rows.add(new GenericRow(FLAT.getColumns().size()));
         return rows;
+    }
+
+    static GenericRow times(long millis, int nanos6, int nanos9) {
+        return GenericRow.of(
+                TimestampNtz.fromMillis(millis), TimestampNtz.fromMillis(millis, nanos6), TimestampNtz.fromMillis(millis, nanos9),
+                TimestampLtz.fromEpochMillis(millis), TimestampLtz.fromEpochMillis(millis, nanos6),
+                TimestampLtz.fromEpochMillis(millis, nanos9));
     }
 
     private static GenericRow flatRow(
