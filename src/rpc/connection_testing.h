@@ -71,12 +71,11 @@ class RawClient {
   async::Task<void> connect(async::Address address);
   async::Task<void> read_all();
   async::Task<void> write(std::vector<Slice> parts);
+  void cut_frames();
 
   TestServer& server_;
   async::TaskScope scope_;
   std::unique_ptr<async::Connection> connection_;
-  void cut_frames();
-
   std::string received_;  // what is not a whole frame yet
   std::vector<std::string> frames_;
   bool reading_ = true;

@@ -105,8 +105,9 @@ TEST(Dispatcher, UnknownKeysAndVersions) {
 TEST(Dispatcher, MalformedBodies) {
   Dispatcher dispatcher;
   register_samples(dispatcher);
-  for (ApiKey key :
-       {ApiKey::kApiVersions, ApiKey::kAuthenticate, ApiKey::kDatabaseExists, ApiKey::kProduceLog}) {
+  const ApiKey keys[] = {ApiKey::kApiVersions, ApiKey::kAuthenticate, ApiKey::kDatabaseExists,
+                         ApiKey::kProduceLog};
+  for (ApiKey key : keys) {
     EXPECT_EQ(ask(dispatcher, key, 0, bytes("0a05")).error().code, ErrorCode::kUnknownServerError)
         << fmt::format("{}", key);
     EXPECT_EQ(ask(dispatcher, key, 0, Slice()).error().code, ErrorCode::kUnknownServerError)
