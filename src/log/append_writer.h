@@ -32,6 +32,9 @@ struct IndexWrite {
   Buffer bytes;
 };
 
+// Writes them; without entries there need be no file.
+Status write_index(FileCache& files, const std::string& path, const IndexWrite& write);
+
 struct SegmentAppend {
   std::shared_ptr<const SegmentPaths> segment;
   uint64_t position = 0;

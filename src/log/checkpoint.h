@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "async/disk.h"
@@ -29,6 +30,8 @@ class OffsetCheckpoint {
   void erase(const model::TableBucket& bucket);
   // Replaces the file, durably, when something changed since it was written.
   Status write();
+  // Makes sure that the file, too, says nothing of `bucket`.
+  Status erase_durably(const model::TableBucket& bucket);
 
  private:
   async::Disk& disk_;
@@ -36,6 +39,7 @@ class OffsetCheckpoint {
   std::mutex writing_;
   mutable std::mutex mutex_;
   OffsetMap offsets_;
+  std::set<model::TableBucket> erased_;  // perhaps still in the file
   uint64_t changes_ = 0;
   uint64_t written_changes_ = 0;
 };

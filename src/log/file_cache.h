@@ -22,7 +22,7 @@ class FileCache {
   std::shared_ptr<async::File> find(const std::string& path);
   // The open file; opened for reading and writing when it isn't open. It must exist. May block.
   Result<std::shared_ptr<async::File>> open(const std::string& path);
-  // The file, empty: made, or cut to nothing. May block.
+  // The file, empty: made, or cut to nothing. Not kept open. May block.
   Result<std::shared_ptr<async::File>> create(const std::string& path);
   // To be called before a file is renamed or removed, since the next open() means another file.
   void forget(const std::string& path);
@@ -37,11 +37,13 @@ class FileCache {
     std::shared_ptr<async::File> file;
   };
   std::shared_ptr<async::File> find_locked(const std::string& path);
-  std::shared_ptr<async::File> keep(const std::string& path, std::shared_ptr<async::File> file);
+  std::shared_ptr<async::File> keep(const std::string& path, std::shared_ptr<async::File> file,
+                                    uint64_t forgotten);
 
   async::Disk& disk_;
   const size_t max_open_;
   mutable std::mutex mutex_;
+  uint64_t forgotten_ = 0;    // calls of forget()
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> by_path_;
 };

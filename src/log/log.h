@@ -95,8 +95,9 @@ class Log {
   std::vector<SegmentInfo> segments() const;
   size_t writer_count() const { return writers_.size(); }
   const LogCounters& counters() const { return counters_; }
-  // Why the log can't be written any more, or what of it is damaged; nothing while all is well.
-  const std::optional<Error>& error() const { return error_; }
+  // Why the log can't be written any more, else what of it was found damaged; nothing while all is well. A
+  // damaged segment is not served any more, the others are.
+  const std::optional<Error>& error() const { return error_ ? error_ : damage_; }
   // Notified when end_offset() moved, when the log failed, and when it closes.
   async::WaitList& appended() { return appended_; }
 
@@ -139,37 +140,45 @@ class Log {
 
  private:
   class Operation;
+  class Maintenance;
+  class WriterCall;
   struct AppendPlan;
-  struct WriterCall;
 
   Log(LogDirectory& directory, async::EventLoop& loop, LogSpec spec);
   void take(LoadedLog loaded);
-  LoadRequest load_request(model::Offset recovery_point) const;
+  LoadRequest load_request() const;
+  Segment& active() { return *segments_.back(); }
+  model::Offset end_of(size_t segment) const;
+  size_t index_of(model::Offset offset) const;  // of the segment that contains it
+  // What lies before it is synced with its indexes.
+  model::Offset recovery_point() const;
   Status usable() const;
   void fail(const Error& error);
 
   // log_append.cc
   async::Task<Result<AppendResult>> append(Slice records, AppendOrigin origin, bool check_crc);
   Result<AppendPlan> plan_append(ByteView records, AppendOrigin origin, bool check_crc);
+  WriterTask begin_append(const Slice& records, AppendPlan& plan);
+  void written(const AppendPlan& plan);
   async::Task<Result<AppendResult>> wait_for_original(WrittenBatch original);
   void start_segment();
-  WriterTask write_task(Slice records, const AppendPlan& plan);
-  void written(const WriterTask& task, const AppendPlan& plan);
-  void count_for_flush(int64_t records);
+  void flush_soon();
 
   // log_read.cc
-  Segment* segment_of(model::Offset offset);
-  model::Offset end_of(const Segment& segment) const;
   std::optional<BatchPosition> known_position(model::Offset offset) const;
+  void remember_position(BatchPosition position);
   void note_damage(model::Offset segment_base, const Error& error);
+  // The segment that has this base, unless it went away.
+  Segment* segment_at(model::Offset base);
 
   // log_maintenance.cc
-  async::Task<Status> lock_maintenance();
-  async::Task<Status> flush_locked();
+  async::Task<Status> begin_maintenance();
+  async::Task<Status> wait_for_rolls();
+  async::Task<Status> sync_written(bool closing);
   async::Task<void> flush_in_background();
-  async::Task<Status> write_last_index_entries();
-  async::Task<Status> replace_files(model::Offset recovery_point, WriterJob change);
-  async::Task<Status> finish(bool clean);
+  async::Task<Status> change_files(model::Offset recovery_point, WriterJob change);
+  async::Task<void> drain();
+  async::Task<Status> finish();
 
   LogDirectory& directory_;
   async::EventLoop& loop_;
@@ -180,21 +189,28 @@ class Log {
   model::Offset next_;                             // of the next append: end_ and what is in flight
   model::Offset end_;
   model::Offset durable_;
-  model::Timestamp max_timestamp_ = model::kNoTimestamp;
-  std::optional<Error> error_;
+  model::Timestamp max_timestamp_ = model::kNoTimestamp;       // before end_
+  model::Timestamp next_min_timestamp_ = model::kNoTimestamp;  // with what is in flight
+  std::optional<Error> error_;                                 // no more writes
+  std::optional<Error> damage_;                                // a segment is not served
   LogCounters counters_;
 
-  std::deque<BatchPosition> known_positions_;  // where the next reads will begin, newest last
-  std::vector<WriterSnapshot> due_snapshots_;  // taken, to be written by the next flush
+  std::deque<BatchPosition> known_positions_;    // where reads have ended, newest last
+  std::vector<WriterSnapshot> due_snapshots_;    // taken, to be written by the next flush
+  std::optional<model::Offset> inner_snapshot_;  // the last one that is not at the base of a segment
+  uint64_t bytes_since_snapshot_ = 0;
   int64_t records_since_flush_ = 0;
-  size_t tasks_ = 0;          // at the writer, of this log
+  size_t tasks_ = 0;          // that the writer has of this log
+  size_t rolls_ = 0;          // of them: the end of a segment
   size_t operations_ = 0;     // calls that have not returned
-  uint64_t generation_ = 0;   // of segments_: a change means that what a reader found may be wrong
+  uint64_t generation_ = 0;   // of segments_: after a change, what a reader found may be wrong
   bool maintenance_ = false;  // flush, truncation and deletion exclude each other
   bool exclusive_ = false;    // appends wait: a truncation runs
+  bool flush_scheduled_ = false;
+  bool unchanged_ = false;  // since it was opened after a clean stop
   bool closing_ = false;
   bool closed_ = false;
-  async::WaitList changed_;  // one of the five above
+  async::WaitList changed_;  // one of tasks_ to closed_
   async::WaitList appended_;
   async::TaskScope scope_;
 };

@@ -83,19 +83,20 @@ class LogDirectory {
   AppendWriter& writer() { return *writer_; }
   // Called when a log is opened: true when it needs no recovery. From then on it counts as unclean until
   // closed_cleanly() or removed().
+  // True when the file of recovery points could not be read.
+  bool recovery_points_lost() const { return recovery_points_lost_; }
   bool begin_open(const model::TableBucket& bucket);
   void closed_cleanly(const model::TableBucket& bucket);
   // Block: make the directory of a log durably; rename it out of the way and remove it, and the directories
   // above that have nothing left.
-  Status create_log_directory(const std::string& path);
+  Status create_log_directory(const model::TableBucket& bucket, const std::string& path);
   Status remove_log_directory(const model::TableBucket& bucket, const std::string& path);
 
  private:
   LogDirectory(async::Runtime& runtime, FileCache& files, LogDirectoryConfig config);
   Status start();
   Status load_identity();
-  void load_checkpoint(OffsetCheckpoint& checkpoint, std::string_view what);
-  Status find_buckets();
+  bool load_checkpoint(OffsetCheckpoint& checkpoint);
   Status find_buckets_below(const std::string& relative, int depth);
   Status finish();
   async::Task<Status> write_checkpoint(async::EventLoop& loop, OffsetCheckpoint& checkpoint);
@@ -106,6 +107,7 @@ class LogDirectory {
   std::unique_ptr<async::DirectoryLock> lock_;
   std::string disk_id_;
   bool started_clean_ = false;
+  bool recovery_points_lost_ = false;
   std::vector<FoundBucket> found_;
   FailureLatch failure_;
   OffsetCheckpoint recovery_points_;

@@ -22,7 +22,9 @@ struct LoadRequest {
   LogConfig config;
   bool clean = false;            // everything on disk is whole
   model::Offset recovery_point;  // what lies before it was synced
-  model::Timestamp now;          // writers are expired by it
+  // The recovery point is not known: only the last segment may end in a tear.
+  bool recovery_point_lost = false;
+  model::Timestamp now;  // writers are expired by it
 };
 
 struct LoadedLog {

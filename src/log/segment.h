@@ -59,6 +59,10 @@ class Segment {
 
   SegmentView view(model::Offset end, bool with_indexes) const;
 
+  // True once it has got its last batch, and is on stable storage with its indexes.
+  bool sealed() const { return sealed_; }
+  void set_sealed() { sealed_ = true; }
+
   // Why this segment is not served any more (INV-8).
   const std::optional<Error>& damage() const { return damage_; }
   void set_damage(Error error) { damage_ = std::move(error); }
@@ -76,6 +80,7 @@ class Segment {
   model::Offset max_timestamp_offset_;  // base offset of the first batch that has it
   SparseIndex<OffsetEntry> offset_index_;
   SparseIndex<TimeEntry> time_index_;
+  bool sealed_ = false;
   std::optional<Error> damage_;
 };
 

@@ -24,6 +24,8 @@ class SegmentIo {
   bool missed() const { return missed_; }
   // What was read can't be: the file is damaged, says the returned error.
   bool damaged() const { return damaged_; }
+  // Takes it back: what could not be read is not needed.
+  void forgive() { damaged_ = false; }
   Error damage(Error error) {
     damaged_ = true;
     return error;
