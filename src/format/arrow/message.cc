@@ -49,15 +49,27 @@ Result<Compression> compression_of(const flat::BodyCompression* compression) {
   return corrupt(fmt::format("unknown codec {}", static_cast<int>(compression->codec())));
 }
 
+// A node or buffer of a vector: two int64. The verifier does not look at the alignment of structs in vectors.
+struct Pair {
+  int64_t first;
+  int64_t second;
+};
+template <class Vector>
+Pair pair_at(const Vector& vector, uint32_t index) {
+  const uint8_t* at = vector.Data() + size_t{index} * 16;
+  return {.first = load_le<int64_t>(at), .second = load_le<int64_t>(at + 8)};
+}
+
 Result<std::vector<FieldNode>> read_nodes(const flat::RecordBatch& batch) {
   std::vector<FieldNode> nodes;
   if (batch.nodes() == nullptr) return nodes;
   nodes.reserve(batch.nodes()->size());
-  for (const flat::FieldNode* node : *batch.nodes()) {
-    if (node->length() < 0 || node->null_count() < 0 || node->null_count() > node->length()) {
-      return corrupt(fmt::format("{} values of which {} are null", node->length(), node->null_count()));
+  for (uint32_t i = 0; i < batch.nodes()->size(); ++i) {
+    const auto [length, null_count] = pair_at(*batch.nodes(), i);
+    if (length < 0 || null_count < 0 || null_count > length) {
+      return corrupt(fmt::format("{} values of which {} are null", length, null_count));
     }
-    nodes.push_back({.length = node->length(), .null_count = node->null_count()});
+    nodes.push_back({.length = length, .null_count = null_count});
   }
   return nodes;
 }
@@ -66,13 +78,12 @@ Result<std::vector<BufferRange>> read_buffers(const flat::RecordBatch& batch, in
   std::vector<BufferRange> buffers;
   if (batch.buffers() == nullptr) return buffers;
   buffers.reserve(batch.buffers()->size());
-  for (const flat::Buffer* buffer : *batch.buffers()) {
-    if (buffer->offset() < 0 || buffer->length() < 0 || buffer->offset() > body_length ||
-        buffer->length() > body_length - buffer->offset()) {
-      return corrupt(fmt::format("a buffer of {} bytes at {} in a body of {}", buffer->length(),
-                                 buffer->offset(), body_length));
+  for (uint32_t i = 0; i < batch.buffers()->size(); ++i) {
+    const auto [offset, length] = pair_at(*batch.buffers(), i);
+    if (offset < 0 || length < 0 || offset > body_length || length > body_length - offset) {
+      return corrupt(fmt::format("a buffer of {} bytes at {} in a body of {}", length, offset, body_length));
     }
-    buffers.push_back({.offset = buffer->offset(), .length = buffer->length()});
+    buffers.push_back({.offset = offset, .length = length});
   }
   return buffers;
 }
