@@ -1,5 +1,6 @@
 #include "model/auto_partition.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -133,22 +134,31 @@ std::string print(const std::vector<Token>& tokens, const LocalTime& time) {
   return text;
 }
 
+// Years of four digits: whatever number of units an option asks for, the value keeps its width and its order.
+std::chrono::sys_days within_years(std::chrono::sys_days day) {
+  using namespace std::chrono_literals;
+  return std::clamp(day, std::chrono::sys_days(0y / 1 / 1), std::chrono::sys_days(9999y / 12 / 31));
+}
+
 LocalTime local_time(const TimeZone& zone, int64_t epoch_seconds) {
   using namespace std::chrono;
   sys_seconds local{seconds(epoch_seconds + zone.offset_at(epoch_seconds))};
   sys_days day = floor<days>(local);
-  return {day, static_cast<int32_t>(duration_cast<hours>(local - day).count())};
+  return {within_years(day), static_cast<int32_t>(duration_cast<hours>(local - day).count())};
 }
 
 // Whole units on the calendar; only hours are counted on the time line, so that a change of the clocks is no
 // gap.
 LocalTime moved(const LocalTime& time, AutoPartitionUnit unit, int32_t offset) {
   using namespace std::chrono;
-  if (unit == AutoPartitionUnit::kDay) return {time.day + days(offset), time.hour};
-  int32_t per_unit = unit == AutoPartitionUnit::kYear ? 12 : unit == AutoPartitionUnit::kQuarter ? 3 : 1;
+  if (unit == AutoPartitionUnit::kDay) return {within_years(time.day + days(offset)), time.hour};
+  int64_t per_unit = unit == AutoPartitionUnit::kYear ? 12 : unit == AutoPartitionUnit::kQuarter ? 3 : 1;
   year_month_day date(time.day);
-  auto month = year_month(date.year(), date.month()) + months(int64_t{offset} * per_unit);
-  return {sys_days(month / 1), time.hour};
+  int64_t months_since_0 =
+      int64_t{static_cast<int>(date.year())} * 12 + static_cast<unsigned>(date.month()) - 1;
+  int64_t target = std::clamp<int64_t>(months_since_0 + offset * per_unit, 0, 9999 * 12 + 11);
+  return {sys_days(year(static_cast<int>(target / 12)) / month(static_cast<unsigned>(target % 12 + 1)) / 1),
+          time.hour};
 }
 
 }  // namespace

@@ -36,6 +36,17 @@ TEST(AutoPartition, ValuesOfEachUnit) {
   EXPECT_EQ(value(AutoPartitionUnit::kHour, now, 0, {}, "'h'uuuuLLdd''HH"), "h20240331'23");
 }
 
+// However far the options reach, values keep four digits for the year, so that they compare as text.
+TEST(AutoPartition, FarOffsetsStayWithinFourDigits) {
+  Timestamp now = at(2024y / 3 / 31, 12);
+  for (AutoPartitionUnit unit :
+       {AutoPartitionUnit::kYear, AutoPartitionUnit::kQuarter, AutoPartitionUnit::kMonth,
+        AutoPartitionUnit::kDay, AutoPartitionUnit::kHour}) {
+    EXPECT_EQ(value(unit, now, INT32_MIN).substr(0, 4), "0000");
+    EXPECT_EQ(value(unit, now, INT32_MAX).substr(0, 4), "9999");
+  }
+}
+
 // The zone decides which day an instant belongs to.
 TEST(AutoPartition, ZonesMoveTheDay) {
   Timestamp now = at(2024y / 3 / 31, 23);
