@@ -1,0 +1,136 @@
+// Tablet servers that come and go, and replicas that are gone.
+#include <algorithm>
+
+#include "base/contains.h"
+#include "coordinator/assignment.h"
+#include "coordinator/plan.h"
+#include "model/node_paths.h"
+
+namespace strom::coordinator {
+
+using metastore::Operation;
+namespace node_paths = model::node_paths;
+
+namespace {
+
+// Elects again for a bucket and adds what follows from it.
+void change_leader(const TableState& table, const PartitionState* partition, BucketId id, const BucketState& bucket,
+                   const State& after, std::vector<BucketLeadership>& news, Plan& plan) {
+  std::optional<PartitionId> partition_id;
+  if (partition != nullptr) partition_id = partition->registration.partition_id;
+  const TableBucket name{table.id(), partition_id, id};
+  LeaderAndIsr elected = elect_again(bucket, after.servers, after.epoch);
+  plan.writes.push_back(Operation::put(node_paths::leader_and_isr(name), to_buffer(elected.to_json())));
+  PhysicalTablePath path{table.path, std::nullopt};
+  if (partition != nullptr) path.partition = partition->name;
+  news.push_back({path, name, bucket.replicas, elected});
+  plan.changes.push_back(PutLeadership{table.path, path.partition.value_or(""), id, std::move(elected)});
+}
+
+// Elects again for each bucket of which `affected` holds.
+template <class Affected>
+std::vector<BucketLeadership> change_leaders(const State& before, const State& after, Affected affected, Plan& plan) {
+  std::vector<BucketLeadership> news;
+  for (const auto& [path, table] : before.tables) {
+    for (const auto& [id, bucket] : table.buckets) {
+      if (affected(bucket)) change_leader(table, nullptr, id, bucket, after, news, plan);
+    }
+    for (const auto& [name, partition] : table.partitions) {
+      for (const auto& [id, bucket] : partition.buckets) {
+        if (affected(bucket)) change_leader(table, &partition, id, bucket, after, news, plan);
+      }
+    }
+  }
+  return news;
+}
+
+// The state with other live servers, and nothing else: elections look at no more.
+State with_servers(const State& state, std::map<ServerId, model::TabletServerRegistration> servers) {
+  State after;
+  after.epoch = state.epoch;
+  after.servers = std::move(servers);
+  return after;
+}
+
+MetadataUpdate everything(const State& state) {
+  MetadataUpdate update;
+  for (const auto& [path, table] : state.tables) {
+    update.tables.push_back(table_info(table));
+    for (const auto& [name, partition] : table.partitions) {
+      update.partitions.push_back({table.id(), name, partition.registration.partition_id});
+    }
+  }
+  return update;
+}
+
+void stop_deleted(const State& state, ServerId server, Plan& plan) {
+  StopReplicas stop{server, {}};
+  for (const auto& [key, deletion] : state.deletions) {
+    for (const auto& [bucket, replica] : deletion.remaining) {
+      // Whoever deletes a bucket of a dropped table does so whatever epoch it knows.
+      if (replica == server) stop.replicas.push_back({bucket, true, LeaderEpoch(INT32_MAX)});
+    }
+  }
+  if (!stop.replicas.empty()) plan.sends.push_back(std::move(stop));
+}
+
+}  // namespace
+
+Plan plan_server_joined(const State& state, const ServerJoined& event) {
+  Plan plan;
+  auto servers = state.servers;
+  servers[event.id] = event.registration;
+  const State after = with_servers(state, std::move(servers));
+  plan.changes.push_back(PutServer{event.id, event.registration});
+  // A server that registers has lost what it knew: it leads in a new epoch what it led before, and it may lead what has
+  // had no leader. INV-4.
+  auto news = change_leaders(
+      state, after,
+      [&](const BucketState& bucket) {
+        const ServerId leader = bucket.leadership.leader;
+        const bool has_leader = leader != model::kNoServer && leader != event.id && state.servers.contains(leader);
+        return !has_leader && contains(bucket.replicas, event.id);
+      },
+      plan);
+  tell_leaders(after, std::move(news), everything(state), plan);
+  stop_deleted(state, event.id, plan);
+  return plan;
+}
+
+Plan plan_server_left(const State& state, const ServerLeft& event) {
+  Plan plan;
+  if (!state.servers.contains(event.id)) return plan;
+  auto servers = state.servers;
+  servers.erase(event.id);
+  const State after = with_servers(state, std::move(servers));
+  plan.changes.push_back(EraseServer{event.id});
+  auto news = change_leaders(
+      state, after, [&](const BucketState& bucket) { return bucket.leadership.leader == event.id; }, plan);
+  tell_leaders(after, std::move(news), {}, plan);
+  return plan;
+}
+
+Plan plan_replicas_stopped(const State& state, const ReplicasStopped& event) {
+  Plan plan;
+  std::map<DeletionKey, Deletion> touched;
+  for (const TableBucket& bucket : event.stopped) {
+    const DeletionKey key{bucket.table, bucket.partition};
+    auto found = state.deletions.find(key);
+    if (found == state.deletions.end()) continue;
+    Deletion& deletion = touched.try_emplace(key, found->second).first->second;
+    deletion.remaining.erase({bucket, event.server});
+  }
+  for (auto& [key, deletion] : touched) {
+    if (!deletion.remaining.empty()) {
+      plan.changes.push_back(PutDeletion{std::move(deletion)});
+      continue;
+    }
+    plan.writes.push_back(Operation::remove_tree(deletion.partition
+                                                     ? node_paths::partition_assignment(*deletion.partition)
+                                                     : node_paths::table_assignment(deletion.table)));
+    plan.changes.push_back(EraseDeletion{key});
+  }
+  return plan;
+}
+
+}  // namespace strom::coordinator
