@@ -4,6 +4,9 @@ import java.util.List;
 
 /** What runs with the client 1.0.0: everything. */
 final class Suites {
+    /** How long writers that send whole batches wait for more; a flush ends the wait. */
+    static final String PATIENCE = "20s";
+
     private Suites() {}
 
     static List<Suite> all() {

@@ -12,7 +12,7 @@ import org.apache.fluss.config.Configuration;
 
 /** The server under test: one connection that most cases share, and further ones with settings of their own. */
 final class Cluster implements AutoCloseable {
-    static final String[] PATIENT = {"client.writer.batch-timeout", "20s"};
+    static final String[] PATIENT = {"client.writer.batch-timeout", Suites.PATIENCE};
 
     private final String bootstrap;
     private final ExecutorService threads = Executors.newCachedThreadPool();
