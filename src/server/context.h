@@ -1,0 +1,83 @@
+// What the handlers of one process share, and what those of one shard share.
+//   Home          the coordinator and the metadata store, on the home shard (0)
+//   TabletShard   a shard's replicas, waiting fetches and metadata cache
+//   Services      what one shard's handlers are made with: how to reach all of it
+// A handler runs on the shard of its connection and reaches other shards with Services::home() and Services::tablet().
+// Upstream counterpart: RpcServiceBase and the fields of TabletService and CoordinatorService.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "async/sharded.h"
+#include "coordinator/coordinator.h"
+#include "metastore/metastore.h"
+#include "model/endpoint.h"
+#include "replica/fetch_wait.h"
+#include "replica/replica_set.h"
+#include "server/metadata_cache.h"
+
+namespace strom::server {
+
+struct Home {
+  metastore::Metastore& metastore;
+  coordinator::Coordinator* coordinator = nullptr;  // null on a pure tablet server
+};
+
+struct TabletShard {
+  MetadataCache& metadata;
+  replica::ReplicaSet& replicas;
+  replica::FetchWaits& waits;
+};
+
+// Facts about this process that don't change while it runs.
+struct ServerFacts {
+  model::ServerId server;
+  std::vector<model::Endpoint> endpoints;  // as clients reach them
+  std::string remote_data_dir;
+};
+
+class Services {
+ public:
+  Services(async::Runtime& runtime, size_t shard, async::Sharded<Home>& home, async::Sharded<TabletShard>& tablets,
+           const ServerFacts& facts)
+      : runtime_(runtime), shard_(shard), home_(home), tablets_(tablets), facts_(facts) {}
+
+  async::Runtime& runtime() const { return runtime_; }
+  async::EventLoop& loop() const { return runtime_.loop(shard_); }
+  size_t shard() const { return shard_; }
+  const ServerFacts& facts() const { return facts_; }
+  model::Timestamp now() const { return model::Timestamp(runtime_.clock().wall_ms()); }
+
+  // Runs `function(Home&)`, which returns a Result<T> or a Task of one, on the home shard. The function owns what it uses.
+  template <class F>
+  auto home(F function) const {
+    using R = typename async::internal::TaskValue<std::invoke_result_t<F, Home&>>::type;
+    return home_.on(loop(), 0, std::move(function), R(stopping()));
+  }
+
+  // The shard that owns a bucket.
+  size_t owner(const model::TableBucket& bucket) const { return std::hash<model::TableBucket>{}(bucket) % tablets_.size(); }
+  size_t tablet_shards() const { return tablets_.size(); }
+  // This shard's own.
+  TabletShard& tablet() const { return tablets_.local(shard_); }
+  // Runs `function(TabletShard&)` on `shard`; `refused` is the value when that shard is stopping.
+  template <class F, class R>
+  auto tablet(size_t shard, F function, R refused) const {
+    return tablets_.on(loop(), shard, std::move(function), std::move(refused));
+  }
+
+  static Error stopping() {
+    return make_error(ErrorCode::kNetwork, "the server is shutting down; connect to another or try again later");
+  }
+
+ private:
+  async::Runtime& runtime_;
+  size_t shard_;
+  async::Sharded<Home>& home_;
+  async::Sharded<TabletShard>& tablets_;
+  const ServerFacts& facts_;
+};
+
+}  // namespace strom::server
