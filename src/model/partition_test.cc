@@ -70,6 +70,9 @@ TEST(Partition, ValuesOfFloatingPointColumns) {
   EXPECT_EQ(partition_value_of_double(1234567.5), "1234567_5");
   EXPECT_EQ(partition_value_of_double(-0.0), "-0_0");
   EXPECT_EQ(partition_value_of_float(0.1F), "0_1");
+  EXPECT_EQ(partition_value_of_float(std::numeric_limits<float>::denorm_min()), "1_4E-45");
+  EXPECT_EQ(partition_value_of_double(std::numeric_limits<double>::denorm_min()), "4_9E-324");
+  EXPECT_EQ(partition_value_of_double(2e-3), "0_002");
   EXPECT_EQ(partition_value_of_double(std::numeric_limits<double>::infinity()), "Inf");
   EXPECT_EQ(partition_value_of_float(-std::numeric_limits<float>::infinity()), "-Inf");
   EXPECT_EQ(partition_value_of_double(std::nan("")), "NaN");

@@ -21,12 +21,17 @@ template <class Float>
 Decimal shortest_decimal(Float value) {
   char text[64];
   auto end = std::to_chars(text, text + sizeof(text), std::fabs(value), std::chars_format::scientific).ptr;
+  // Java prints two digits at least and takes the best two: the smallest float, 1e-45, is 1.4E-45 there.
+  if (text[1] == 'e') {
+    end = std::to_chars(text, text + sizeof(text), std::fabs(value), std::chars_format::scientific, 1).ptr;
+  }
   std::string_view printed(text, static_cast<size_t>(end - text));  // "1.2345e+10"
   size_t e = printed.find('e');
   Decimal decimal{std::signbit(value), {}, 0};
   for (char c : printed.substr(0, e)) {
     if (c != '.') decimal.digits += c;
   }
+  if (decimal.digits.size() == 2 && decimal.digits[1] == '0') decimal.digits.pop_back();
   std::string_view exponent = printed.substr(e + 1);
   if (exponent.starts_with('+')) exponent.remove_prefix(1);
   std::from_chars(exponent.data(), exponent.data() + exponent.size(), decimal.exponent);
