@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.fluss.metadata.AggFunctions;
 import org.apache.fluss.metadata.DatabaseDescriptor;
 import org.apache.fluss.metadata.Schema;
@@ -55,18 +56,27 @@ final class JsonFixtures {
                         .customProperty("k", "v").comment("t").build(),
                 TableDescriptor.builder().schema(log).build(),
                 TableDescriptor.builder().schema(log).distributedBy(4).build(),
-                TableDescriptor.builder().schema(log).distributedBy(16, "i", "s").comment("").properties(Map.of(
+                TableDescriptor.builder().schema(log).distributedBy(16, "i", "s").comment("").properties(sorted(
                         "table.replication.factor", "1", "table.log.format", "INDEXED", "table.log.ttl", "1 d",
                         "table.datalake.freshness", "3min", "table.auto-partition.enabled", "false"))
-                        .customProperties(Map.of("owner", "é", "x.y", "", "zebra", "1")).build(),
+                        .customProperties(sorted("owner", "é", "x.y", "", "zebra", "1")).build(),
                 TableDescriptor.builder().schema(keyed()).build(),
                 TableDescriptor.builder().schema(events).partitionedBy("day", "region").distributedBy(8).property(
                         "table.auto-partition.enabled", "true").build());
     }
 
+    /** Alternates between keys and values. The order of Map.of differs from run to run. */
+    private static Map<String, String> sorted(String... entries) {
+        Map<String, String> map = new TreeMap<>();
+        for (int i = 0; i < entries.length; i += 2) {
+            map.put(entries[i], entries[i + 1]);
+        }
+        return map;
+    }
+
     private static List<DatabaseDescriptor> databases() {
         return List.of(DatabaseDescriptor.EMPTY, DatabaseDescriptor.builder().comment("").build(),
                 DatabaseDescriptor.builder().comment("a \"comment\" – 日本").customProperty("k", "v").build(),
-                DatabaseDescriptor.builder().customProperties(Map.of("a", "1", "b", "", "c d", "é")).build());
+                DatabaseDescriptor.builder().customProperties(sorted("a", "1", "b", "", "c d", "é")).build());
     }
 }
