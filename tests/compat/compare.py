@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the transcript of a client program with the recorded one, case by case.
 
-    compare.py ACTUAL EXPECTED [--differences FILE] [--client VERSION] [--filter PREFIX]
+    compare.py ACTUAL EXPECTED [--differences FILE] [--client VERSION] [--filter PREFIX] [--complaint TEXT]
 
 Prints a diff for each case that differs and ends with `N passed, N failed`; the exit status is 1 if a case failed.
 
@@ -108,6 +108,7 @@ def main():
     parser.add_argument("--differences")
     parser.add_argument("--client", default="")
     parser.add_argument("--filter", default="")
+    parser.add_argument("--complaint", help="something else that has failed, such as the server's end")
     options = parser.parse_args()
     actual, complete = read_transcript(options.actual)
     expected, _ = read_transcript(options.expected)
@@ -119,6 +120,9 @@ def main():
     passed, failed = compare(actual, expected, differences)
     if not complete:
         print("FAILED the client program did not reach its end")
+        failed += 1
+    if options.complaint:
+        print(f"FAILED {options.complaint}")
         failed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -30,6 +30,7 @@ final class Cases {
     private String suite;
     private long began;
     private int count;
+    private int countBefore;
 
     Cases(String filter, PrintStream out) {
         this.filter = filter;
@@ -40,10 +41,13 @@ final class Cases {
         this.suite = suite;
         this.cluster = cluster;
         this.began = System.nanoTime();
+        this.countBefore = count;
     }
 
     void end() {
-        System.err.printf("time %6d ms  %s%n", (System.nanoTime() - began) / 1_000_000, suite);
+        if (count > countBefore) {
+            System.err.printf("time %6d ms  %s%n", (System.nanoTime() - began) / 1_000_000, suite);
+        }
     }
 
     void finish() {

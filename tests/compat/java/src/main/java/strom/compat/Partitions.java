@@ -42,6 +42,7 @@ final class Partitions implements Suite {
         cases.run("created-by-the-writer", this::dynamic);
         cases.run("writer-without-creation", this::withoutCreation);
         cases.run("drop-loses-data", this::dropLosesData);
+        cases.run("created-by-time", this::byTime);
         cases.run("names-of-every-type", this::namesOfTypes);
     }
 
@@ -223,6 +224,24 @@ final class Partitions implements Suite {
         Table again = c.closing(c.connect().getTable(path));
         Rows.append(again, Rows.row(3, 2020, "eu"));
         Rows.printSorted(c, Rows.read(subscribe(c, again), 2, TWO_KEYS.getRowType()));
+    }
+
+    /** Auto-partitioning by year: this year's partition and the next one's come by themselves. */
+    private void byTime(Case c) throws Exception {
+        TablePath path = c.create("t", Rows.log(Rows.ID_NAME, 1).partitionedBy("name")
+                .property("table.auto-partition.enabled", "true").property("table.auto-partition.time-unit", "YEAR")
+                .property("table.auto-partition.time-zone", "UTC").build());
+        int year = java.time.LocalDate.now(java.time.ZoneOffset.UTC).getYear();
+        List<String> wanted = List.of("" + year, "" + (year + 1));
+        List<String> found = List.of();
+        for (int i = 0; i < 200 && !found.equals(wanted); i++) {
+            found = names(Case.get(c.admin().listPartitionInfos(path)));
+            Thread.sleep(50);
+        }
+        c.line("this year and the next %s", found.equals(wanted));
+        create(c, path, "a year long gone", "name", "1999");
+        create(c, path, "no year", "name", "20x");
+        create(c, path, "a later year", "name", "" + (year + 5));
     }
 
     /** The client turns values into partition names; the server must take every such name and give it back. */
