@@ -88,8 +88,12 @@ RawClient::RawClient(TestServer& server) : server_(server), scope_(server.client
 
 RawClient::~RawClient() {
   close();
-  server_.client_loop().post([this] { scope_.request_stop(); });
-  EXPECT_TRUE(server_.world().run_until([&] { return scope_.running() == 0; }, 5s));
+  bool stopping = false;
+  server_.client_loop().post([&] {
+    scope_.request_stop();
+    stopping = true;
+  });
+  EXPECT_TRUE(server_.world().run_until([&] { return stopping && scope_.running() == 0; }, 5s));
 }
 
 Task<void> RawClient::connect(async::Address address) {
