@@ -6,11 +6,11 @@ void MetadataCache::apply(const MetadataNews& news) {
   if (news.coordinator) coordinator_ = news.coordinator;
   servers_ = news.servers;
   for (model::TableId id : news.dropped_tables) drop(id);
-  for (const auto& partition : news.dropped_partitions) {
-    partitions_.erase(partition.id);
-    auto table = tables_.find(partition.table);
-    if (table != tables_.end()) table->second.partitions.erase(partition.name);
+  for (const model::TablePath& path : news.dropped_paths) {
+    auto known = paths_.find(path);
+    if (known != paths_.end()) drop(model::TableId(known->second));
   }
+  for (const auto& partition : news.dropped_partitions) drop(partition);
   for (const auto& info : news.tables) {
     auto known = paths_.find(info->path);
     if (known != paths_.end() && known->second != info->table_id) drop(known->second);  // dropped and made again
@@ -43,6 +43,17 @@ void MetadataCache::drop(model::TableId id) {
   auto path = paths_.find(table->second.info->path);
   if (path != paths_.end() && path->second == id) paths_.erase(path);
   tables_.erase(table);
+}
+
+void MetadataCache::drop(const MetadataNews::Partition& partition) {
+  auto table = tables_.find(partition.table);
+  if (table == tables_.end()) return;
+  auto& partitions = table->second.partitions;
+  auto found = partitions.find(partition.name);
+  if (auto named = partitions_.find(partition.id); named != partitions_.end()) found = partitions.find(named->second.second);
+  if (found == partitions.end()) return;
+  partitions_.erase(found->second.id);
+  partitions.erase(found);
 }
 
 const MetadataCache::Table* MetadataCache::find(const model::TablePath& path) const {

@@ -45,7 +45,9 @@ struct MetadataNews {
   std::vector<std::shared_ptr<const model::TableInfo>> tables;
   std::vector<Partition> partitions;
   std::vector<Bucket> buckets;
+  // What is gone, told by the id (the name then says so) or by the name (the id then says so).
   std::vector<model::TableId> dropped_tables;
+  std::vector<model::TablePath> dropped_paths;
   std::vector<Partition> dropped_partitions;
 };
 
@@ -74,6 +76,7 @@ class MetadataCache {
 
  private:
   void drop(model::TableId id);
+  void drop(const MetadataNews::Partition& partition);
 
   std::optional<ServerAddress> coordinator_;
   std::map<model::ServerId, ServerAddress> servers_;
