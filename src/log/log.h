@@ -174,6 +174,7 @@ class Log {
   // log_maintenance.cc
   async::Task<Status> begin_maintenance();
   async::Task<Status> wait_for_rolls();
+  async::Task<Status> write_index_entries();
   async::Task<Status> sync_written(bool closing);
   async::Task<void> flush_in_background();
   async::Task<Status> change_files(model::Offset recovery_point, WriterJob change);

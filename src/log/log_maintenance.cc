@@ -117,6 +117,11 @@ async::Task<void> Log::flush_in_background() {
 
 async::Task<Status> Log::sync_written(bool closing) {
   STROM_CO_TRY(co_await wait_for_rolls());
+  const bool index_grew = active().offset_index().not_taken() + active().time_index().not_taken() > 0;
+  if (index_grew) {
+    STROM_CO_TRY(co_await write_index_entries());
+    STROM_CO_TRY(co_await wait_for_rolls());
+  }
   const Offset target = end_;
   if (closing || (bytes_since_snapshot_ > kBytesPerInnerSnapshot && writers_.size() > 0)) {
     due_snapshots_.push_back(make_writer_snapshot(writers_, next_));
@@ -129,7 +134,7 @@ async::Task<Status> Log::sync_written(bool closing) {
     sealed.push_back(segments_[i]->base());
     for (std::string& path : all_of(*segments_[i]->paths())) work.files.push_back(std::move(path));
   }
-  if (closing) {
+  if (index_grew || closing) {
     for (std::string& path : all_of(*active().paths())) work.files.push_back(std::move(path));
   } else if (durable_ < target) {
     work.files.push_back(active().paths()->log);
@@ -268,19 +273,29 @@ async::Task<Result<size_t>> Log::delete_segments_before(Offset bound,
   co_return count;
 }
 
+// The newest index entries, which an unclean start needs to find the recovery point.
+async::Task<Status> Log::write_index_entries() {
+  Segment& segment = active();
+  IndexWrite offsets = segment.offset_index().take();
+  IndexWrite times = segment.time_index().take();
+  const size_t offset_bytes = offsets.bytes.size();
+  const size_t time_bytes = times.bytes.size();
+  WriterJob job = [&files = directory_.files(), offsets = std::move(offsets), times = std::move(times),
+                   paths = segment.paths()]() -> Status {
+    STROM_TRY(write_index(files, paths->offset_index, offsets));
+    return write_index(files, paths->time_index, times);
+  };
+  STROM_CO_TRY(co_await WriterCall(*this, WriterTask{.work = std::move(job)}, nullptr));
+  segment.offset_index().written(offset_bytes);
+  segment.time_index().written(time_bytes);
+  co_return Status();
+}
+
 async::Task<Status> Log::finish() {
   if (error_) co_return *error_;
   if (auto failed = directory_.offline()) co_return *failed;
   if (unchanged_) co_return Status();
   active().finish_time_index();
-  IndexWrite offsets = active().offset_index().take();
-  IndexWrite times = active().time_index().take();
-  WriterJob job = [&files = directory_.files(), offsets = std::move(offsets), times = std::move(times),
-                   paths = active().paths()]() -> Status {
-    STROM_TRY(write_index(files, paths->offset_index, offsets));
-    return write_index(files, paths->time_index, times);
-  };
-  STROM_CO_TRY(co_await WriterCall(*this, WriterTask{.work = std::move(job)}, nullptr));
   co_return co_await sync_written(true);
 }
 
