@@ -66,8 +66,10 @@ Task<Status> Coordinator::take_leadership() {
 Task<Status> Coordinator::start() {
   STROM_CO_TRY(co_await take_leadership());
   scope_.spawn(run());
+  STROM_CO_TRY(co_await submit(CreateDatabase{std::string(kDefaultDatabase), {}, true}));
+  STROM_CO_TRY(co_await refresh_servers());
   scope_.spawn(watch_servers());
-  co_return co_await submit(CreateDatabase{std::string(kDefaultDatabase), {}, true});
+  co_return Status();
 }
 
 Task<void> Coordinator::stop() {
@@ -163,17 +165,11 @@ void Coordinator::resign(const std::string& reason) {
 }
 
 Task<void> Coordinator::watch_servers() {
-  servers_changed_ = true;
   while (!scope_.stopping()) {
     if (!servers_changed_) {
       co_await servers_changed_signal_.wait(scope_.until_stopped());
       continue;
     }
-    servers_changed_ = false;
-    watch_ = store_.watch(std::string(node_paths::kTabletServerIds), [this] {
-      servers_changed_ = true;
-      servers_changed_signal_.notify_all();
-    });
     Status refreshed = co_await refresh_servers();
     if (!refreshed.ok()) log_error("coordinator", "can't read the tablet servers reason={}", refreshed.error().message);
   }
@@ -181,6 +177,11 @@ Task<void> Coordinator::watch_servers() {
 }
 
 Task<Status> Coordinator::refresh_servers() {
+  servers_changed_ = false;
+  watch_ = store_.watch(std::string(node_paths::kTabletServerIds), [this] {
+    servers_changed_ = true;
+    servers_changed_signal_.notify_all();
+  });
   auto names = STROM_CO_TRY(co_await store_.children(std::string(node_paths::kTabletServerIds)));
   std::map<ServerId, model::TabletServerRegistration> found;
   for (const std::string& name : names) {

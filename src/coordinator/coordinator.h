@@ -24,7 +24,8 @@ class Coordinator {
   Coordinator(async::Runtime& runtime, async::EventLoop& loop, metastore::Metastore& store, ControlClient& control,
               Config config);
 
-  // Takes leadership and loads the state. Events are handled from then on. Errors: the store can't be read or written.
+  // Takes leadership, loads the state, and gives roles to the tablet servers that are registered. Events are handled from
+  // then on. Errors: the store can't be read or written.
   async::Task<Status> start();
   // Refuses new events, answers those that wait with kNotCoordinatorLeader, returns when all work has ended.
   async::Task<void> stop();

@@ -29,6 +29,8 @@ struct TabletShard {
   MetadataCache& metadata;
   replica::ReplicaSet& replicas;
   replica::FetchWaits& waits;
+  // The highest coordinator epoch that this server has seen. Used on the home shard only, where all orders are checked.
+  model::CoordinatorEpoch coordinator_epoch;
 };
 
 // Facts about this process that don't change while it runs.
@@ -68,11 +70,26 @@ class Services {
     return tablets_.on(loop(), shard, std::move(function), std::move(refused));
   }
 
+  // Checks an order's epoch and remembers it. kInvalidCoordinator: the order is of a coordinator that was replaced.
+  async::Task<Status> fence(model::CoordinatorEpoch epoch) const {
+    return tablet(
+        0, [epoch](TabletShard& shard) { return check_epoch(shard, epoch); }, Status(stopping()));
+  }
+
   static Error stopping() {
     return make_error(ErrorCode::kNetwork, "the server is shutting down; connect to another or try again later");
   }
 
  private:
+  static Status check_epoch(TabletShard& shard, model::CoordinatorEpoch epoch) {
+    if (epoch < shard.coordinator_epoch) {
+      return make_error(ErrorCode::kInvalidCoordinator, "the order is of coordinator epoch {}, but epoch {} leads now",
+                        epoch, shard.coordinator_epoch);
+    }
+    shard.coordinator_epoch = epoch;
+    return {};
+  }
+
   async::Runtime& runtime_;
   size_t shard_;
   async::Sharded<Home>& home_;
