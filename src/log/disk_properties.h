@@ -1,5 +1,5 @@
 // disk.properties: which disk of which server a data directory is. Pure; any thread.
-// Format: Java properties, docs/formats/local-layout.md. Upstream counterpart:
+// Format: Java properties, docs/formats/checkpoint.md. Upstream counterpart:
 // server/storage/LocalDiskManager.
 #pragma once
 

@@ -171,15 +171,18 @@ class Log {
   // The segment that has this base, unless it went away.
   Segment* segment_at(model::Offset base);
 
-  // log_maintenance.cc
+  // log_flush.cc
   async::Task<Status> begin_maintenance();
   async::Task<Status> wait_for_rolls();
   async::Task<Status> write_index_entries();
   async::Task<Status> sync_written(bool closing);
   async::Task<void> flush_in_background();
-  async::Task<Status> change_files(model::Offset recovery_point, WriterJob change);
   async::Task<void> drain();
+  async::Task<void> stop_calls();
   async::Task<Status> finish();
+
+  // log_truncate.cc
+  async::Task<Status> change_files(model::Offset recovery_point, WriterJob change);
 
   LogDirectory& directory_;
   async::EventLoop& loop_;

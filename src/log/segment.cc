@@ -17,6 +17,14 @@ std::shared_ptr<const SegmentPaths> segment_paths(const std::string& directory, 
   });
 }
 
+std::vector<std::string> all_of(const SegmentPaths& segment) {
+  return {segment.log, segment.offset_index, segment.time_index};
+}
+
+std::string snapshot_path(const std::string& directory, model::Offset offset) {
+  return async::join_path(directory, paths::log_file(paths::LogFileKind::kWriterSnapshot, offset));
+}
+
 Segment::Segment(const std::string& directory, model::Offset base)
     : base_(base), paths_(segment_paths(directory, base)) {}
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "format/log_batch.h"
 #include "log/append_writer.h"
@@ -21,6 +22,9 @@ inline constexpr uint64_t kMaxSegmentBytes = INT32_MAX;
 inline constexpr size_t kIndexEntriesPerWrite = 512;
 
 std::shared_ptr<const SegmentPaths> segment_paths(const std::string& directory, model::Offset base);
+
+std::vector<std::string> all_of(const SegmentPaths& segment);
+std::string snapshot_path(const std::string& directory, model::Offset offset);
 
 // What a reader must know of a segment; a copy, for other threads.
 struct SegmentView {
