@@ -69,7 +69,7 @@ void tell_leaders(const State& state, std::vector<BucketLeadership> buckets, Met
   UpdateMetadata news;
   for (const auto& [server, registration] : state.servers) news.servers.push_back(server);
   news.update = std::move(update);
-  news.update.buckets = std::move(buckets);
+  for (BucketLeadership& bucket : buckets) news.update.buckets.push_back(std::move(bucket));
   if (!news.servers.empty()) plan.sends.push_back(std::move(news));
 }
 

@@ -13,34 +13,32 @@ namespace node_paths = model::node_paths;
 
 namespace {
 
-// Elects again for a bucket and adds what follows from it.
-void change_leader(const TableState& table, const PartitionState* partition, BucketId id, const BucketState& bucket,
-                   const State& after, std::vector<BucketLeadership>& news, Plan& plan) {
-  std::optional<PartitionId> partition_id;
-  if (partition != nullptr) partition_id = partition->registration.partition_id;
-  const TableBucket name{table.id(), partition_id, id};
-  LeaderAndIsr elected = elect_again(bucket, after.servers, after.epoch);
-  plan.writes.push_back(Operation::put(node_paths::leader_and_isr(name), to_buffer(elected.to_json())));
-  PhysicalTablePath path{table.path, std::nullopt};
-  if (partition != nullptr) path.partition = partition->name;
-  news.push_back({path, name, bucket.replicas, elected});
-  plan.changes.push_back(PutLeadership{table.path, path.partition.value_or(""), id, std::move(elected)});
-}
-
-// Elects again for each bucket of which `affected` holds.
-template <class Affected>
-std::vector<BucketLeadership> change_leaders(const State& before, const State& after, Affected affected, Plan& plan) {
-  std::vector<BucketLeadership> news;
-  for (const auto& [path, table] : before.tables) {
+// Calls `visit` for each bucket there is.
+template <class Visit>
+void each_bucket(const State& state, Visit visit) {
+  for (const auto& [path, table] : state.tables) {
     for (const auto& [id, bucket] : table.buckets) {
-      if (affected(bucket)) change_leader(table, nullptr, id, bucket, after, news, plan);
+      visit(PhysicalTablePath{path, std::nullopt}, TableBucket{table.id(), std::nullopt, id}, bucket);
     }
     for (const auto& [name, partition] : table.partitions) {
       for (const auto& [id, bucket] : partition.buckets) {
-        if (affected(bucket)) change_leader(table, &partition, id, bucket, after, news, plan);
+        visit(PhysicalTablePath{path, name}, TableBucket{table.id(), partition.registration.partition_id, id}, bucket);
       }
     }
   }
+}
+
+// Elects again for each bucket of which `affected` holds, and adds what follows from it.
+template <class Affected>
+std::vector<BucketLeadership> change_leaders(const State& before, const State& after, Affected affected, Plan& plan) {
+  std::vector<BucketLeadership> news;
+  each_bucket(before, [&](const PhysicalTablePath& path, const TableBucket& name, const BucketState& bucket) {
+    if (!affected(bucket)) return;
+    LeaderAndIsr elected = elect_again(bucket, after.servers, after.epoch);
+    plan.writes.push_back(Operation::put(node_paths::leader_and_isr(name), to_buffer(elected.to_json())));
+    news.push_back({path, name, bucket.replicas, elected});
+    plan.changes.push_back(PutLeadership{path.path, path.partition.value_or(""), name.bucket, std::move(elected)});
+  });
   return news;
 }
 
@@ -84,15 +82,22 @@ Plan plan_server_joined(const State& state, const ServerJoined& event) {
   plan.changes.push_back(PutServer{event.id, event.registration});
   // A server that registers has lost what it knew: it leads in a new epoch what it led before, and it may lead what has
   // had no leader. INV-4.
-  auto news = change_leaders(
-      state, after,
-      [&](const BucketState& bucket) {
-        const ServerId leader = bucket.leadership.leader;
-        const bool has_leader = leader != model::kNoServer && leader != event.id && state.servers.contains(leader);
-        return !has_leader && contains(bucket.replicas, event.id);
-      },
-      plan);
-  tell_leaders(after, std::move(news), everything(state), plan);
+  auto affected = [&](const BucketState& bucket) {
+    const ServerId leader = bucket.leadership.leader;
+    const bool has_leader = leader != model::kNoServer && leader != event.id && state.servers.contains(leader);
+    return !has_leader && contains(bucket.replicas, event.id);
+  };
+  auto news = change_leaders(state, after, affected, plan);
+  // It also learns whom it follows, and who leads the rest; after a change of coordinators it may believe that it leads.
+  MetadataUpdate update = everything(state);
+  NotifyLeaders follows{event.id, {}};
+  each_bucket(state, [&](const PhysicalTablePath& path, const TableBucket& name, const BucketState& bucket) {
+    if (affected(bucket)) return;
+    update.buckets.push_back({path, name, bucket.replicas, bucket.leadership});
+    if (contains(bucket.replicas, event.id)) follows.buckets.push_back(update.buckets.back());
+  });
+  if (!follows.buckets.empty()) plan.sends.push_back(std::move(follows));
+  tell_leaders(after, std::move(news), std::move(update), plan);
   stop_deleted(state, event.id, plan);
   return plan;
 }
