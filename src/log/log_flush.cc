@@ -97,7 +97,10 @@ async::Task<Status> Log::sync_written(bool closing) {
   } else if (durable_ < target) {
     work.files.push_back(active().paths()->log);
   }
-  if (work.files.empty() && work.snapshots.empty()) co_return Status();
+  if (work.files.empty() && work.snapshots.empty()) {
+    directory_.recovery_points().set(spec_.bucket, recovery_point());
+    co_return Status();
+  }
   // One snapshot inside of a segment is enough.
   if (!work.snapshots.empty()) {
     work.old_snapshot = std::exchange(inner_snapshot_, std::nullopt);
