@@ -77,8 +77,6 @@ Task<void> Coordinator::stop() {
   watch_.reset();
   co_await sender_.stop();
   co_await scope_.stop();
-  for (auto& pending : queue_) answer(*pending, not_leader());
-  queue_.clear();
 }
 
 Task<Status> Coordinator::submit(Event event) {
@@ -109,6 +107,9 @@ Task<void> Coordinator::run() {
     queue_.pop_front();
     co_await handle(std::move(pending));
   }
+  // Among those that wait may be watch_servers(), for which stop() waits.
+  for (auto& pending : queue_) answer(*pending, not_leader());
+  queue_.clear();
 }
 
 Task<void> Coordinator::handle(std::shared_ptr<Pending> pending) {
