@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMaxQueuedEvents = 1024;
 constexpr async::Duration kToldWithin = 5s;  // how long an answer waits for the servers to have heard
+constexpr async::Duration kLookAgainAfter = 500ms;  // after a failed reading of the tablet servers
 constexpr std::string_view kDefaultDatabase = "fluss";
 
 Error not_leader() {
@@ -172,7 +173,10 @@ Task<void> Coordinator::watch_servers() {
       continue;
     }
     Status refreshed = co_await refresh_servers();
-    if (!refreshed.ok()) log_error("coordinator", "can't read the tablet servers reason={}", refreshed.error().message);
+    if (refreshed.ok() || !leads_) continue;
+    log_error("coordinator", "can't take note of the tablet servers, tries again reason={}", refreshed.error().message);
+    servers_changed_ = true;
+    co_await async::sleep_for(loop_, kLookAgainAfter, &scope_.stop_source());
   }
   watch_.reset();
 }

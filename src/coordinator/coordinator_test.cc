@@ -398,5 +398,20 @@ TEST_F(CoordinatorTest, RefusesWhenTooManyWait) {
   stop(one);
 }
 
+// News of a server that found the queue full is brought again: the server is not forgotten.
+TEST_F(CoordinatorTest, SeesServersAlsoWhenTheQueueWasFull) {
+  Instance one = start();
+  settle();
+  server_up_during_work(0);
+  for (int step = 0; step < 150; ++step) {
+    fill_queue(one, 2000);
+    world_.run_for(20us);
+  }
+  EXPECT_TRUE(one.coordinator->state().servers.empty());
+  world_.run_for(10s);
+  EXPECT_EQ(one.coordinator->state().servers.size(), 1u);
+  stop(one);
+}
+
 }  // namespace
 }  // namespace strom::coordinator
