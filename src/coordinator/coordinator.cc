@@ -132,6 +132,7 @@ Task<void> Coordinator::handle(std::shared_ptr<Pending> pending) {
   for (const Change& change : made.changes) apply(state_, change);
   if (!made.changes.empty()) log_info("coordinator", "{} done sends={}", event_name(pending->event), made.sends.size());
   sender_.keep_only(state_.servers);
+  if (const auto* joined = std::get_if<ServerJoined>(&pending->event)) sender_.forget(joined->id);
   auto delivery = sender_.send(state_, std::move(made.sends));
   if (delivery->finished() || !scope_.spawn(answer_when_told(pending, delivery, Status()))) answer(*pending, Status());
 }

@@ -398,6 +398,29 @@ TEST_F(CoordinatorTest, RefusesWhenTooManyWait) {
   stop(one);
 }
 
+// A server that restarted gets nothing that was meant for the process before it: an old order would make it lead again in
+// an epoch that it led already. INV-4.
+TEST_F(CoordinatorTest, ARestartedServerGetsNoOldOrders) {
+  server_up(0);
+  Instance one = start();
+  settle();
+  control_.forget();
+  control_.errors[ServerId(0)] = {ErrorCode::kNetwork};  // it took the order, but its answer was lost
+  std::optional<Status> made;
+  begin(one.coordinator->submit(table("a")), made);
+  settle();
+  EXPECT_THAT(control_.arrived(0), ElementsAre("lead 0/b0:0 epoch=1"));
+  // So quick that the coordinator finds only the new process when it looks.
+  const std::string path = node_paths::tablet_server(ServerId(0));
+  model::TabletServerRegistration registration{.registered = Timestamp(9)};
+  change_at_once(Operation::remove(path));
+  change_at_once(Operation::put(path, to_buffer(registration.to_json())));
+  world_.run_for(3s);
+  EXPECT_THAT(control_.arrived(0), ElementsAre("lead 0/b0:0 epoch=1", "lead 0/b0:1 epoch=1", "update servers=1 fluss.a epoch=1"));
+  EXPECT_TRUE(made && made->ok());
+  stop(one);
+}
+
 // News of a server that found the queue full is brought again: the server is not forgotten.
 TEST_F(CoordinatorTest, SeesServersAlsoWhenTheQueueWasFull) {
   Instance one = start();

@@ -50,6 +50,14 @@ void Sender::enqueue(ServerId server, Order order) {
   queue->changed.notify_all();
 }
 
+void Sender::forget(ServerId server) {
+  auto found = queues_.find(server);
+  if (found == queues_.end()) return;
+  found->second->gone = true;
+  found->second->changed.notify_all();
+  queues_.erase(found);
+}
+
 void Sender::keep_only(const std::map<ServerId, model::TabletServerRegistration>& live) {
   std::erase_if(queues_, [&](auto& entry) {
     if (live.contains(entry.first)) return false;

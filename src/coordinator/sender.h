@@ -38,6 +38,8 @@ class Sender {
 
   // Queues the sends with the live servers and the epoch as they are in `state` now.
   std::shared_ptr<Delivery> send(const State& state, std::vector<Send> sends);
+  // Forgets what is queued for a server that started anew: it was meant for the process before. INV-4.
+  void forget(ServerId server);
   // Forgets what is queued for servers that are gone.
   void keep_only(const std::map<ServerId, model::TabletServerRegistration>& live);
   async::Task<void> stop();
