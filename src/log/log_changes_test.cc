@@ -227,6 +227,21 @@ TEST(Log, CloseAndRemove) {
   site.stop(true);
 }
 
+// log.flush.interval-messages: after so many records the log is synced, without anyone asking.
+TEST(Log, FlushesByCount) {
+  SimSite site(20, {.flush_interval_messages = 10});
+  auto log = site.log();
+  fill(site, *log, 9);
+  site.world.run_for(std::chrono::seconds(1));
+  EXPECT_EQ(log->durable_offset(), Offset(0));
+  fill(site, *log, 1);
+  site.world.run_for(std::chrono::seconds(1));
+  EXPECT_EQ(log->durable_offset(), Offset(10));
+  EXPECT_EQ(site.directory->recovery_points().get(testing::bucket()), Offset(10));
+  EXPECT_EQ(log->counters().flushes, 1u);
+  site.close(std::move(log));
+}
+
 // More segments than open files: the cache closes what was used least, and reading works as before.
 TEST(Log, FewOpenFiles) {
   SimSite site(19, small_segments());

@@ -37,6 +37,8 @@ Status flush_files(FileCache& files, const std::string& directory, const FlushWo
 async::Task<Status> Log::begin_maintenance() {
   while (maintenance_ && !closing_) co_await changed_.wait(async::Deadline{});
   STROM_CO_TRY(usable());
+  // After a failed sync a later one may succeed without having written anything.
+  if (auto failed = directory_.offline()) co_return *failed;
   maintenance_ = true;
   co_return Status();
 }
@@ -67,8 +69,13 @@ async::Task<Status> Log::flush() {
 }
 
 async::Task<void> Log::flush_in_background() {
-  flush_scheduled_ = false;
-  Status status = co_await flush();
+  Operation operation(*this);
+  Status status = co_await begin_maintenance();
+  flush_scheduled_ = false;  // what is written from here on needs another one
+  if (status.ok()) {
+    Maintenance maintenance(*this);
+    status = co_await sync_written(false);
+  }
   // A failure is kept in error_ and takes the directory offline.
   if (!status.ok()) log_debug("log", "bucket {} was not flushed: {}", spec_.bucket, status.error().message);
 }
