@@ -78,8 +78,9 @@ Task<Result<Offset>> Replica::offset_at(model::Timestamp timestamp, model::Times
 Task<Result<rpc::Payload>> Replica::last_records(int64_t limit) {
   auto self = shared_from_this();
   STROM_CO_TRY(check_leads());
+  limit = std::max<int64_t>(0, limit);  // it comes as it is from the client
   const Offset end = high_watermark_;
-  Offset from = std::max(log_->start_offset(), Offset(std::max<int64_t>(0, end.value - limit)));
+  Offset from = std::max(log_->start_offset(), end - limit);
   rpc::Payload records;
   while (from < end) {
     auto read = co_await log_->read({.from = from, .upper_bound = end, .max_bytes = kScanReadBytes});
