@@ -22,6 +22,7 @@ struct Settings {
   bool allow_log_tables = true;
   bool allow_kv_tables = true;
   std::string remote_data_dir;  // written into new tables and partitions
+  std::string lake_format;      // written into new tables that name none: it decides how keys are encoded; empty: none
 };
 
 struct NotifyLeaders {

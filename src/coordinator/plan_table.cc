@@ -21,6 +21,9 @@ Result<model::TableDescriptor> check_descriptor(const Settings& settings, const 
   }
   auto descriptor = STROM_TRY(apply_system_defaults(
       event.descriptor, {settings.default_bucket_number, settings.default_replication_factor}));
+  if (!settings.lake_format.empty() && !descriptor.properties.contains(model::kLakeFormatKey)) {
+    descriptor.properties.set(model::kLakeFormatKey, settings.lake_format);
+  }
   STROM_TRY(validate_table(descriptor, {.max_buckets = settings.max_bucket_num}));
   return descriptor;
 }

@@ -46,7 +46,8 @@ coordinator::Settings coordinator_settings(const Options& options, const std::st
           .max_bucket_num = options.get(option::kMaxBucketNum),
           .allow_log_tables = options.get(option::kAllowCreateLogTables),
           .allow_kv_tables = options.get(option::kAllowCreateKvTables),
-          .remote_data_dir = remote_data_dir};
+          .remote_data_dir = remote_data_dir,
+          .lake_format = options.get(option::kDatalakeFormat)};
 }
 
 }  // namespace
@@ -134,7 +135,8 @@ Task<Status> Server::start_roles() {
                           .listener = options_.get(option::kInternalListenerName),
                           .session = {.internal = true}});
   control_ = std::make_unique<RpcControlClient>(
-      [this](model::ServerId server) { return server == facts_.server ? own_channel_.get() : nullptr; });
+      [this](model::ServerId server) { return server == facts_.server ? own_channel_.get() : nullptr; },
+      facts_.endpoints);
   coordinator_ = std::make_unique<coordinator::Coordinator>(
       runtime_, runtime_.loop(0), *metastore_, *control_,
       coordinator::Coordinator::Config{coordinator_settings(options_, facts_.remote_data_dir),
@@ -144,6 +146,10 @@ Task<Status> Server::start_roles() {
   STROM_CO_TRY(co_await coordinator_->start());
   maintenance_ = std::make_unique<Maintenance>(*shards_[0]->services, *directory_, options_, metrics_);
   maintenance_->start();
+  if (const int32_t port = options_.get(option::kTestControlPort); port != 0) {
+    test_port_ = STROM_CO_TRY(TestPort::open(*shards_[0]->services, port));
+    test_port_->start();
+  }
   std::vector<rpc::ConnectionHost*> hosts;
   for (auto& shard : shards_) hosts.push_back(shard->host.get());
   for (auto& [name, listener] : listeners_) {

@@ -16,6 +16,7 @@
 #include "rpc/channel.h"
 #include "server/maintenance.h"
 #include "server/shard.h"
+#include "server/test_port.h"
 
 namespace strom::server {
 
@@ -68,6 +69,7 @@ class Server {
   std::unique_ptr<coordinator::Coordinator> coordinator_;
   std::vector<std::unique_ptr<rpc::Acceptor>> acceptors_;
   std::unique_ptr<Maintenance> maintenance_;
+  std::unique_ptr<TestPort> test_port_;  // null unless it is configured
 };
 
 }  // namespace strom::server

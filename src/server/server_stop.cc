@@ -44,6 +44,7 @@ Task<void> Server::on_each_shard(Task<void> (*stop)(Shard&)) {
 }
 
 Task<Status> Server::stop() {
+  if (test_port_ != nullptr) co_await test_port_->stop();
   for (auto& acceptor : acceptors_) co_await acceptor->stop();
   for (auto& [name, listener] : listeners_) listener->close();
   co_await on_each_shard(stop_connections);

@@ -2,7 +2,7 @@
 #include "async/join.h"
 #include "rpc/proto/metadata.pb.h"
 #include "rpc/typed.h"
-#include "server/convert/control.h"
+#include "server/convert/metadata.h"
 #include "server/handlers.h"
 
 namespace strom::server {
