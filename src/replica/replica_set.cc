@@ -17,7 +17,22 @@ ReplicaSet::ReplicaSet(async::EventLoop& loop, log::LogDirectory& directory, Tab
       directory_(directory),
       tables_(tables),
       knows_(std::move(knows)),
-      config_(std::move(config)) {}
+      config_(std::move(config)),
+      idle_(loop) {}
+
+Task<void> ReplicaSet::begin(TableBucket bucket) {
+  while (busy_.contains(bucket)) co_await idle_.wait(async::Deadline{});
+  busy_.insert(bucket);
+}
+
+void ReplicaSet::end(const TableBucket& bucket) {
+  busy_.erase(bucket);
+  idle_.notify_all();
+}
+
+Error ReplicaSet::stopping() const {
+  return make_error(ErrorCode::kStorage, "server {} is stopping; its buckets are closed", config_.server);
+}
 
 Task<BucketErrors> ReplicaSet::lead_or_follow(std::vector<Leadership> orders) {
   // Opening a log waits for the disk: many at a time, but not all of ten thousand.
@@ -40,6 +55,19 @@ Task<BucketErrors> ReplicaSet::lead_or_follow(std::vector<Leadership> orders) {
 }
 
 Task<Status> ReplicaSet::lead_or_follow_one(Leadership order) {
+  const TableBucket bucket = order.bucket;
+  co_await begin(bucket);
+  Status done;
+  if (closed_) {
+    done = stopping();
+  } else {
+    done = co_await carry_out(std::move(order));
+  }
+  end(bucket);
+  co_return done;
+}
+
+Task<Status> ReplicaSet::carry_out(Leadership order) {
   if (!contains(order.replicas, config_.server)) {
     co_return make_error(ErrorCode::kUnknownTableOrBucket, "server {} has no replica of bucket {}", config_.server,
                          order.bucket);
@@ -92,6 +120,19 @@ Task<BucketErrors> ReplicaSet::stop_replicas(std::vector<ReplicaStop> stops) {
 }
 
 Task<Status> ReplicaSet::stop_one(ReplicaStop stop) {
+  const TableBucket bucket = stop.bucket;
+  co_await begin(bucket);
+  Status done;
+  if (closed_) {
+    done = stopping();
+  } else {
+    done = co_await carry_out(std::move(stop));
+  }
+  end(bucket);
+  co_return done;
+}
+
+Task<Status> ReplicaSet::carry_out(ReplicaStop stop) {
   auto found = replicas_.find(stop.bucket);
   if (found == replicas_.end()) {
     offline_.erase(stop.bucket);
@@ -163,6 +204,8 @@ void ReplicaSet::expire_writers(model::Timestamp now) {
 }
 
 Task<void> ReplicaSet::close() {
+  closed_ = true;
+  while (!busy_.empty()) co_await idle_.wait(async::Deadline{});
   checkpoint_high_watermarks();
   auto all = std::move(replicas_);
   replicas_.clear();

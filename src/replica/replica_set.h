@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -59,13 +60,20 @@ class ReplicaSet {
   // Syncs all logs, which moves their recovery points.
   async::Task<void> flush();
   void expire_writers(model::Timestamp now);
-  // Closes all replicas; the set is empty then.
+  // Waits for the orders that came before, refuses later ones, and closes all replicas; the set is empty then.
   async::Task<void> close();
 
  private:
+  // Orders of one bucket are carried out one after the other: a coordinator that got no answer sends an order again while
+  // the first one may still be opening the log.
+  async::Task<void> begin(model::TableBucket bucket);
+  void end(const model::TableBucket& bucket);
   async::Task<Status> lead_or_follow_one(Leadership order);
+  async::Task<Status> carry_out(Leadership order);
   async::Task<Result<std::shared_ptr<Replica>>> open(const Leadership& order);
   async::Task<Status> stop_one(ReplicaStop stop);
+  async::Task<Status> carry_out(ReplicaStop stop);
+  Error stopping() const;
   async::Task<Status> remove_left_over(model::TableBucket bucket);
   std::shared_ptr<TableSchemas> schemas_of(const model::TableInfo& table);
 
@@ -77,6 +85,9 @@ class ReplicaSet {
   std::unordered_map<model::TableBucket, std::shared_ptr<Replica>> replicas_;
   std::map<model::TableBucket, Error> offline_;  // could not be opened, and why
   std::map<model::TableId, std::weak_ptr<TableSchemas>> schemas_;
+  std::set<model::TableBucket> busy_;  // between begin() and end()
+  async::WaitList idle_;               // a bucket is not busy any more
+  bool closed_ = false;
 };
 
 }  // namespace strom::replica
