@@ -24,7 +24,8 @@ Task<bool> FetchWaits::wait(FetchWaitId id, std::vector<FetchPosition> positions
   Watched watched;
   for (const FetchPosition& position : positions) {
     auto replica = replicas_.find(position.bucket);
-    if (replica.ok()) watched.emplace_back(std::move(*replica), position.next);
+    if (!replica.ok()) co_return true;  // gone since the reader looked: it shall learn that now
+    watched.emplace_back(std::move(*replica), position.next);
   }
   Waiting waiting(loop_);
   waiting_[id] = &waiting;

@@ -293,7 +293,7 @@ TEST_F(FetchWaitsTest, EndsWithoutNews) {
   EXPECT_EQ(waits_.size(), 0u);
 }
 
-// The reader must look again when a replica stops leading or is stopped.
+// The reader must look again when a replica stops leading, is stopped, or isn't there any more when the wait begins.
 TEST_F(FetchWaitsTest, LookAgainWhenAReplicaGoes) {
   wait({{bucket(0), Offset(2)}});
   ASSERT_EQ(site_.lead(ReplicaSite::order(bucket(0), 1, {0, 1}, 1)), ErrorCode::kNone);
@@ -306,6 +306,9 @@ TEST_F(FetchWaitsTest, LookAgainWhenAReplicaGoes) {
   replica_.reset();
   EXPECT_EQ(stop(site_, bucket(0), true, 2), ErrorCode::kNone);
   pass(0ms);
+  EXPECT_EQ(answer_, true);
+
+  wait({{bucket(0), Offset(2)}});
   EXPECT_EQ(answer_, true);
 }
 
