@@ -1,11 +1,12 @@
-// The shell around plan(), on the simulator: leadership, the order of events and of sends, retries, restarts, fencing.
+// The shell around plan(), on the simulator: leadership, the order of events and of sends, retries, restarts,
+// fencing.
 #include "coordinator/coordinator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "async/sim.h"
-#include "base/contains.h"
+#include "coordinator/control_testing.h"
 #include "coordinator/transcript_testing.h"
 #include "metastore/simulated.h"
 #include "model/node_paths.h"
@@ -17,67 +18,8 @@ using async::Task;
 using metastore::Operation;
 using ::testing::ElementsAre;
 using namespace std::chrono_literals;
+using testing::RecordingControl;
 namespace node_paths = model::node_paths;
-
-// Writes down what arrives at the servers; what a server answers is chosen by the test.
-class RecordingControl final : public ControlClient {
- public:
-  explicit RecordingControl(async::EventLoop& loop) : loop_(loop) {}
-
-  Task<Result<std::vector<std::pair<TableBucket, Error>>>> notify_leaders(ServerId server, CoordinatorEpoch epoch,
-                                                                          std::vector<BucketLeadership> buckets,
-                                                                          async::Deadline deadline) override {
-    std::string text = "lead";
-    for (const auto& bucket : buckets) text += fmt::format(" {}:{}", bucket.bucket, bucket.leadership.leader_epoch);
-    STROM_CO_TRY(co_await arrive(server, epoch, std::move(text), deadline));
-    co_return std::vector<std::pair<TableBucket, Error>>();
-  }
-  Task<Status> update_metadata(ServerId server, CoordinatorEpoch epoch,
-                               std::map<ServerId, model::TabletServerRegistration> live_servers, MetadataUpdate update,
-                               async::Deadline deadline) override {
-    std::string text = fmt::format("update servers={}", live_servers.size());
-    for (const auto& table : update.tables) text += fmt::format(" {}", table.path);
-    for (const auto& [path, id] : update.dropped_tables) text += fmt::format(" -{}", path);
-    co_return co_await arrive(server, epoch, std::move(text), deadline);
-  }
-  Task<Result<std::vector<TableBucket>>> stop_replicas(ServerId server, CoordinatorEpoch epoch,
-                                                       std::vector<ReplicaStop> replicas,
-                                                       async::Deadline deadline) override {
-    std::string text = "stop";
-    std::vector<TableBucket> stopped;
-    for (const ReplicaStop& stop : replicas) {
-      text += fmt::format(" {}", stop.bucket);
-      if (!contains(keeps, stop.bucket)) stopped.push_back(stop.bucket);
-    }
-    STROM_CO_TRY(co_await arrive(server, epoch, std::move(text), deadline));
-    co_return stopped;
-  }
-
-  std::vector<std::string> arrived(int32_t server) { return arrived_[ServerId(server)]; }
-  void forget() { arrived_.clear(); }
-
-  std::map<ServerId, std::vector<ErrorCode>> errors;  // the next answers of a server
-  std::set<ServerId> silent;                          // don't answer before the deadline
-  std::vector<TableBucket> keeps;                     // replicas that can't be deleted
-
- private:
-  Task<Status> arrive(ServerId server, CoordinatorEpoch epoch, std::string text, async::Deadline deadline) {
-    arrived_[server].push_back(fmt::format("{} epoch={}", text, epoch));
-    if (silent.contains(server)) {
-      co_await async::sleep_until(loop_, deadline);
-      co_return make_error(ErrorCode::kNetwork, "no answer");
-    }
-    co_await async::sleep_for(loop_, 1ms, deadline.stop);
-    auto& next = errors[server];
-    if (next.empty()) co_return Status();
-    const ErrorCode code = next.front();
-    next.erase(next.begin());
-    co_return make_error(code, "refused");
-  }
-
-  async::EventLoop& loop_;
-  std::map<ServerId, std::vector<std::string>> arrived_;
-};
 
 template <class T>
 Task<void> keep(Task<T> task, std::optional<T>* result) {
@@ -127,7 +69,9 @@ class CoordinatorTest : public ::testing::Test {
     return *std::move(result);
   }
   // Starts a task; `result` is set when it ends.
-  void begin(Task<Status> task, std::optional<Status>& result) { scope_.spawn(keep(std::move(task), &result)); }
+  void begin(Task<Status> task, std::optional<Status>& result) {
+    scope_.spawn(keep(std::move(task), &result));
+  }
   void settle() { world_.run_for(100ms); }
 
   // A tablet server registers itself, with a session of its own; again after it went away.
@@ -150,7 +94,8 @@ class CoordinatorTest : public ::testing::Test {
   void server_up_during_work(int32_t id) {
     servers_[id] = service_.connect(loop());
     scope_.spawn(keep(servers_[id]->commit({Operation::create_ephemeral(
-                          node_paths::tablet_server(ServerId(id)), to_buffer(model::TabletServerRegistration{}.to_json()))}),
+                          node_paths::tablet_server(ServerId(id)),
+                          to_buffer(model::TabletServerRegistration{}.to_json()))}),
                       &registered_));
   }
   // What another client of the store does, without the time that it takes.
@@ -163,7 +108,8 @@ class CoordinatorTest : public ::testing::Test {
   void fill_queue(Instance& instance, size_t count) {
     for (size_t i = 0; i < count; ++i) {
       std::optional<Status>& answer = answers_.emplace_back();
-      begin(instance.coordinator->submit(CreateDatabase{fmt::format("d{}", answers_.size()), {}, false}), answer);
+      begin(instance.coordinator->submit(CreateDatabase{fmt::format("d{}", answers_.size()), {}, false}),
+            answer);
       if (answer && !answer->ok()) return;
     }
   }
@@ -188,14 +134,16 @@ class CoordinatorTest : public ::testing::Test {
   async::TaskScope scope_{loop()};
 };
 
-// A first start takes epoch 1, shows its address, and makes the database that clients expect; the next takes epoch 2.
+// A first start takes epoch 1, shows its address, and makes the database that clients expect; the next takes
+// epoch 2.
 TEST_F(CoordinatorTest, StartsWithTheDefaultDatabase) {
   Instance first = start();
   EXPECT_TRUE(first.coordinator->leads());
   EXPECT_EQ(first.coordinator->state().epoch, CoordinatorEpoch(1));
   EXPECT_TRUE(first.coordinator->state().databases.contains("fluss"));
   EXPECT_NE(service_.tree().find(std::string(node_paths::kActiveCoordinator)), nullptr);
-  EXPECT_EQ(run(first.coordinator->submit(CreateDatabase{"fluss", {}, false})).code(), ErrorCode::kDatabaseAlreadyExist);
+  EXPECT_EQ(run(first.coordinator->submit(CreateDatabase{"fluss", {}, false})).code(),
+            ErrorCode::kDatabaseAlreadyExist);
   stop(first);
   EXPECT_EQ(service_.tree().find(std::string(node_paths::kActiveCoordinator)), nullptr);
   Instance second = start();
@@ -203,7 +151,8 @@ TEST_F(CoordinatorTest, StartsWithTheDefaultDatabase) {
   stop(second);
 }
 
-// Servers that register and leave become events by themselves, also those that were there before the coordinator.
+// Servers that register and leave become events by themselves, also those that were there before the
+// coordinator.
 TEST_F(CoordinatorTest, FollowsTheServersInTheStore) {
   server_up(0);
   Instance one = start();
@@ -218,8 +167,8 @@ TEST_F(CoordinatorTest, FollowsTheServersInTheStore) {
   stop(one);
 }
 
-// A request is answered when the servers have heard of it: the leaders first, then the caches, and each event's orders
-// arrive in the order of the events.
+// A request is answered when the servers have heard of it: the leaders first, then the caches, and each
+// event's orders arrive in the order of the events.
 TEST_F(CoordinatorTest, AnswersWhenTheServersHaveHeard) {
   server_up(0);
   Instance one = start();
@@ -235,14 +184,15 @@ TEST_F(CoordinatorTest, AnswersWhenTheServersHaveHeard) {
   settle();
   ASSERT_TRUE(b && b->ok());
   ASSERT_TRUE(c && c->ok());
-  EXPECT_THAT(control_.arrived(0),
-              ElementsAre("lead 0/b0:0 epoch=1", "update servers=1 fluss.a epoch=1", "lead 1/b0:0 epoch=1",
-                          "update servers=1 fluss.b epoch=1", "update servers=1 -fluss.a epoch=1", "stop 0/b0 epoch=1"));
+  EXPECT_THAT(control_.arrived(0), ElementsAre("lead 0/b0:0 epoch=1", "update servers=1 fluss.a epoch=1",
+                                               "lead 1/b0:0 epoch=1", "update servers=1 fluss.b epoch=1",
+                                               "update servers=1 -fluss.a epoch=1", "stop 0/b0 epoch=1"));
   EXPECT_TRUE(one.coordinator->state().deletions.empty());
   stop(one);
 }
 
-// What a server did not take is sent again before anything else goes to that server; other servers don't wait for it.
+// What a server did not take is sent again before anything else goes to that server; other servers don't wait
+// for it.
 TEST_F(CoordinatorTest, SendsAgainInOrder) {
   server_up(0);
   server_up(1);
@@ -258,8 +208,8 @@ TEST_F(CoordinatorTest, SendsAgainInOrder) {
   EXPECT_FALSE(made.has_value());
   ASSERT_TRUE(world_.run_until([&] { return made.has_value(); }, 1min));
   EXPECT_TRUE(made->ok());
-  EXPECT_THAT(control_.arrived(0), ElementsAre("lead 0/b0:0 epoch=1", "lead 0/b0:0 epoch=1", "lead 0/b0:0 epoch=1",
-                                               "update servers=2 fluss.a epoch=1"));
+  EXPECT_THAT(control_.arrived(0), ElementsAre("lead 0/b0:0 epoch=1", "lead 0/b0:0 epoch=1",
+                                               "lead 0/b0:0 epoch=1", "update servers=2 fluss.a epoch=1"));
   stop(one);
 }
 
@@ -280,7 +230,8 @@ TEST_F(CoordinatorTest, DoesNotWaitForASilentServer) {
   stop(one);
 }
 
-// A replica that its server could not delete is asked for again until it is gone; only then the table is forgotten.
+// A replica that its server could not delete is asked for again until it is gone; only then the table is
+// forgotten.
 TEST_F(CoordinatorTest, AsksAgainForWhatWasNotDeleted) {
   server_up(0);
   Instance one = start();
@@ -308,7 +259,8 @@ TEST_F(CoordinatorTest, ARestartLosesNothing) {
   Instance one = start();
   settle();
   CreateTable parted = table("parted");
-  parted.descriptor.schema = model::SchemaBuilder(parted.descriptor.schema).column("k", model::DataType::string()).build().value();
+  parted.descriptor.schema =
+      model::SchemaBuilder(parted.descriptor.schema).column("k", model::DataType::string()).build().value();
   parted.descriptor.partition_keys = {"k"};
   ASSERT_TRUE(run(one.coordinator->submit(table("a"))).ok());
   ASSERT_TRUE(run(one.coordinator->submit(table("b"))).ok());
@@ -336,7 +288,8 @@ TEST_F(CoordinatorTest, ARestartLosesNothing) {
   stop(two);
 }
 
-// Two coordinators: the one with the lower epoch can't write any more, says so, and stays silent from then on.
+// Two coordinators: the one with the lower epoch can't write any more, says so, and stays silent from then
+// on.
 TEST_F(CoordinatorTest, AHigherEpochFencesTheLower) {
   Instance old = start();
   Instance refused = make();
@@ -344,14 +297,17 @@ TEST_F(CoordinatorTest, AHigherEpochFencesTheLower) {
   stop(refused);
   // The old one is not told that its leadership was taken from it.
   auto other = service_.connect(loop());
-  ASSERT_TRUE(run(other->commit({Operation::remove(std::string(node_paths::kActiveCoordinator))}))->committed());
+  ASSERT_TRUE(
+      run(other->commit({Operation::remove(std::string(node_paths::kActiveCoordinator))}))->committed());
   Instance next = start();
   ASSERT_TRUE(old.coordinator->leads());
-  EXPECT_EQ(run(old.coordinator->submit(CreateDatabase{"d", {}, false})).code(), ErrorCode::kNotCoordinatorLeader);
+  EXPECT_EQ(run(old.coordinator->submit(CreateDatabase{"d", {}, false})).code(),
+            ErrorCode::kNotCoordinatorLeader);
   EXPECT_FALSE(old.coordinator->leads());
   EXPECT_FALSE(old.coordinator->state().databases.contains("d"));
   EXPECT_EQ(service_.tree().find(node_paths::database("d")), nullptr);
-  EXPECT_EQ(run(old.coordinator->submit(CreateDatabase{"d", {}, false})).code(), ErrorCode::kNotCoordinatorLeader);
+  EXPECT_EQ(run(old.coordinator->submit(CreateDatabase{"d", {}, false})).code(),
+            ErrorCode::kNotCoordinatorLeader);
   EXPECT_TRUE(run(next.coordinator->submit(CreateDatabase{"d", {}, false})).ok());
   stop(old);
   stop(next);
@@ -370,7 +326,8 @@ TEST_F(CoordinatorTest, GivesUpWithItsSession) {
   stop(next);
 }
 
-// stop() answers every request that waits, among them the coordinator's own news of servers, and refuses later ones.
+// stop() answers every request that waits, among them the coordinator's own news of servers, and refuses
+// later ones.
 TEST_F(CoordinatorTest, StopAnswersAllThatWait) {
   Instance one = start();
   settle();
@@ -398,8 +355,8 @@ TEST_F(CoordinatorTest, RefusesWhenTooManyWait) {
   stop(one);
 }
 
-// A server that restarted gets nothing that was meant for the process before it: an old order would make it lead again in
-// an epoch that it led already. INV-4.
+// A server that restarted gets nothing that was meant for the process before it: an old order would make it
+// lead again in an epoch that it led already. INV-4.
 TEST_F(CoordinatorTest, ARestartedServerGetsNoOldOrders) {
   server_up(0);
   Instance one = start();
@@ -416,7 +373,8 @@ TEST_F(CoordinatorTest, ARestartedServerGetsNoOldOrders) {
   change_at_once(Operation::remove(path));
   change_at_once(Operation::put(path, to_buffer(registration.to_json())));
   world_.run_for(3s);
-  EXPECT_THAT(control_.arrived(0), ElementsAre("lead 0/b0:0 epoch=1", "lead 0/b0:1 epoch=1", "update servers=1 fluss.a epoch=1"));
+  EXPECT_THAT(control_.arrived(0),
+              ElementsAre("lead 0/b0:0 epoch=1", "lead 0/b0:1 epoch=1", "update servers=1 fluss.a epoch=1"));
   EXPECT_TRUE(made && made->ok());
   stop(one);
 }

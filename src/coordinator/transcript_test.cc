@@ -4,12 +4,12 @@
 //     ----
 //     output
 //     (empty line)
-// A command's writes are also committed to a tree of nodes, as the store does, and its changes applied to the state. With
-// STROM_REWRITE=1 in the environment, a run writes the outputs that it gets into the files.
+// A command's writes are also committed to a tree of nodes, as the store does, and its changes applied to the
+// state. With STROM_REWRITE=1 in the environment, a run writes the outputs that it gets into the files.
 // Commands besides the events (transcript_testing.h):
-//   settings [epoch=N] [now=MS] [random=N] [max-partitions=N] [max-buckets=N] [buckets=N] [rf=N] [log-tables=no]
-//   state      prints the state
-//   restart    a new coordinator loads the tree; prints what it knows then
+//   settings [epoch=N] [now=MS] [random=N] [max-partitions=N] [max-buckets=N] [buckets=N] [rf=N]
+//   [log-tables=no] state      prints the state restart    a new coordinator loads the tree; prints what it
+//   knows then
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +28,9 @@ namespace {
 
 using testing::Command;
 
-std::filesystem::path testdata() { return std::filesystem::path(STROM_SOURCE_DIR) / "src/coordinator/testdata"; }
+std::filesystem::path testdata() {
+  return std::filesystem::path(STROM_SOURCE_DIR) / "src/coordinator/testdata";
+}
 
 async::Task<void> load_into(metastore::Metastore& store, std::optional<Result<State>>& result) {
   result = co_await load_state(store);
@@ -36,7 +38,9 @@ async::Task<void> load_into(metastore::Metastore& store, std::optional<Result<St
 
 class Transcript {
  public:
-  Transcript() : service_(world_), runtime_(world_.add_machine("coordinator").boot()) { state_.epoch = CoordinatorEpoch(1); }
+  Transcript() : service_(world_), runtime_(world_.add_machine("coordinator").boot()) {
+    state_.epoch = CoordinatorEpoch(1);
+  }
 
   std::string run(const Command& command) {
     if (command.name() == "settings") return change_settings(command);
@@ -75,7 +79,8 @@ class Transcript {
     std::optional<Result<State>> loaded;
     async::TaskScope scope(runtime_->loop(0));
     scope.spawn(load_into(*store, loaded));
-    STROM_CHECK(world_.run_until([&] { return loaded.has_value(); }, std::chrono::minutes(1)), "loading does not end");
+    STROM_CHECK(world_.run_until([&] { return loaded.has_value(); }, std::chrono::minutes(1)),
+                "loading does not end");
     world_.run_for(std::chrono::milliseconds(1));
     return std::move(*loaded).value();
   }
@@ -87,8 +92,8 @@ class Transcript {
     return testing::print(state_);
   }
 
-  // What the next coordinator would load is what this one knows. Servers are not stored, and which replicas of a dropped
-  // table are gone already isn't either.
+  // What the next coordinator would load is what this one knows. Servers are not stored, and which replicas
+  // of a dropped table are gone already isn't either.
   std::string differences() {
     State known = state_;
     State loaded = load();
@@ -148,7 +153,8 @@ TEST_P(TranscriptTest, SaysWhatTheCoordinatorDecides) {
 
 std::vector<std::string> transcripts() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(testdata())) names.push_back(entry.path().stem());
+  for (const auto& entry : std::filesystem::directory_iterator(testdata()))
+    names.push_back(entry.path().stem());
   std::ranges::sort(names);
   return names;
 }

@@ -59,7 +59,8 @@ model::TableDescriptor parse_descriptor(const Command& command) {
   if (command.option("key")) schema.primary_key(command.list("key"));
   descriptor.schema = schema.build().value();
   model::Distribution distribution{.bucket_keys = command.list("bucket-key")};
-  if (auto buckets = command.option("buckets")) distribution.bucket_count = static_cast<int32_t>(parse_number(*buckets));
+  if (auto buckets = command.option("buckets"))
+    distribution.bucket_count = static_cast<int32_t>(parse_number(*buckets));
   descriptor.distribution = distribution;
   if (auto factor = command.option("rf")) descriptor.properties.set(model::kReplicationFactorKey, *factor);
   for (const auto& [key, value] : command.options()) {
@@ -88,10 +89,11 @@ TableBucket parse_bucket(std::string_view text) {
 
 Event parse_database_event(const Command& command) {
   const std::string database = command.word(0);
-  if (command.name() == "drop-database") return DropDatabase{database, command.has("ignore"), command.has("cascade")};
+  if (command.name() == "drop-database")
+    return DropDatabase{database, command.has("ignore"), command.has("cascade")};
   if (command.name() == "alter-database") {
-    return AlterDatabase{database, with_prefix(command, "set."), command.list("reset"), command.option("comment"),
-                         command.has("ignore")};
+    return AlterDatabase{database, with_prefix(command, "set."), command.list("reset"),
+                         command.option("comment"), command.has("ignore")};
   }
   model::DatabaseDescriptor descriptor{.comment = command.option("comment")};
   for (const auto& [key, value] : command.options()) {
@@ -169,7 +171,8 @@ std::string print_leadership(const LeaderAndIsr& leadership) {
 
 std::string print_deletion(const Deletion& deletion) {
   std::vector<std::string> remaining;
-  for (const auto& [bucket, server] : deletion.remaining) remaining.push_back(fmt::format("{}@{}", bucket, server));
+  for (const auto& [bucket, server] : deletion.remaining)
+    remaining.push_back(fmt::format("{}@{}", bucket, server));
   return fmt::format("remaining=[{}]", fmt::join(remaining, " "));
 }
 
@@ -179,12 +182,15 @@ std::string print_key(const DeletionKey& key) {
 
 std::string print_table(const TableState& table) {
   std::vector<std::string> columns;
-  for (const model::Column& column : table.schema.columns()) columns.push_back(fmt::format("{}#{}", column.name, column.id));
+  for (const model::Column& column : table.schema.columns())
+    columns.push_back(fmt::format("{}#{}", column.name, column.id));
   std::string text = fmt::format("{} id={} schema={} columns=[{}]", table.path, table.id(), table.schema_id,
                                  fmt::join(columns, ","));
-  if (table.is_partitioned()) text += fmt::format(" partitioned=[{}]", fmt::join(table.registration.partition_keys, ","));
+  if (table.is_partitioned())
+    text += fmt::format(" partitioned=[{}]", fmt::join(table.registration.partition_keys, ","));
   for (const auto& [key, value] : table.registration.properties) text += fmt::format(" {}={}", key, value);
-  for (const auto& [key, value] : table.registration.custom_properties) text += fmt::format(" {}={}", key, value);
+  for (const auto& [key, value] : table.registration.custom_properties)
+    text += fmt::format(" {}={}", key, value);
   return text;
 }
 
@@ -192,7 +198,9 @@ struct PrintChange {
   std::string operator()(const PutDatabase& change) const { return "put database " + change.name; }
   std::string operator()(const EraseDatabase& change) const { return "erase database " + change.name; }
   std::string operator()(const PutTable& change) const { return "put table " + print_table(change.table); }
-  std::string operator()(const EraseTable& change) const { return fmt::format("erase table {}", change.path); }
+  std::string operator()(const EraseTable& change) const {
+    return fmt::format("erase table {}", change.path);
+  }
   std::string operator()(const PutPartition& change) const {
     return fmt::format("put partition {} {} id={}", change.path, change.partition.name,
                        change.partition.registration.partition_id);
@@ -201,11 +209,14 @@ struct PrintChange {
     return fmt::format("erase partition {} {}", change.path, change.name);
   }
   std::string operator()(const PutLeadership& change) const {
-    return fmt::format("put leadership {}{}{} bucket {} {}", change.path, change.partition_name.empty() ? "" : " ",
-                       change.partition_name, change.bucket, print_leadership(change.leadership));
+    return fmt::format("put leadership {}{}{} bucket {} {}", change.path,
+                       change.partition_name.empty() ? "" : " ", change.partition_name, change.bucket,
+                       print_leadership(change.leadership));
   }
   std::string operator()(const PutServer& change) const { return fmt::format("put server {}", change.id); }
-  std::string operator()(const EraseServer& change) const { return fmt::format("erase server {}", change.id); }
+  std::string operator()(const EraseServer& change) const {
+    return fmt::format("erase server {}", change.id);
+  }
   std::string operator()(const PutDeletion& change) const {
     return fmt::format("put deletion {} {}", print_key({change.deletion.table, change.deletion.partition}),
                        print_deletion(change.deletion));
@@ -232,12 +243,14 @@ struct PrintSend {
     for (const auto& table : send.update.tables) {
       text += fmt::format("\n  table {} id={} schema={}", table.path, table.table_id, table.schema_id);
     }
-    for (const auto& one : send.update.partitions) text += fmt::format("\n  partition {}/p{} {}", one.table, one.id, one.name);
+    for (const auto& one : send.update.partitions)
+      text += fmt::format("\n  partition {}/p{} {}", one.table, one.id, one.name);
     for (const auto& bucket : send.update.buckets) {
       text += fmt::format("\n  bucket {} leader={} epoch={}", bucket.bucket, bucket.leadership.leader,
                           bucket.leadership.leader_epoch);
     }
-    for (const auto& [path, id] : send.update.dropped_tables) text += fmt::format("\n  dropped table {} id={}", path, id);
+    for (const auto& [path, id] : send.update.dropped_tables)
+      text += fmt::format("\n  dropped table {} id={}", path, id);
     for (const auto& one : send.update.dropped_partitions) {
       text += fmt::format("\n  dropped partition {}/p{} {}", one.table, one.id, one.name);
     }
@@ -246,7 +259,8 @@ struct PrintSend {
   std::string operator()(const StopReplicas& send) const {
     std::string text = fmt::format("send {} stop-replicas", send.server);
     for (const ReplicaStop& stop : send.replicas) {
-      text += fmt::format("\n  {} epoch={}{}", stop.bucket, stop.leader_epoch, stop.delete_data ? " delete" : "");
+      text +=
+          fmt::format("\n  {} epoch={}{}", stop.bucket, stop.leader_epoch, stop.delete_data ? " delete" : "");
     }
     return text;
   }
@@ -291,7 +305,9 @@ int64_t Command::number(std::string_view key, int64_t otherwise) const {
   return text ? parse_number(*text) : otherwise;
 }
 
-std::vector<std::string> Command::list(std::string_view key) const { return split(option(key).value_or(""), ','); }
+std::vector<std::string> Command::list(std::string_view key) const {
+  return split(option(key).value_or(""), ',');
+}
 
 std::optional<Event> parse_event(const Command& command) {
   if (command.name().ends_with("-database")) return parse_database_event(command);
@@ -300,10 +316,12 @@ std::optional<Event> parse_event(const Command& command) {
                                                  .rack = command.option("rack")};
     return ServerJoined{ServerId(static_cast<int32_t>(parse_number(command.word(0)))), registration};
   }
-  if (command.name() == "server-left") return ServerLeft{ServerId(static_cast<int32_t>(parse_number(command.word(0))))};
+  if (command.name() == "server-left")
+    return ServerLeft{ServerId(static_cast<int32_t>(parse_number(command.word(0))))};
   if (command.name() == "replicas-stopped") {
     ReplicasStopped event{ServerId(static_cast<int32_t>(parse_number(command.word(0)))), {}};
-    for (size_t i = 1; i < command.words().size(); ++i) event.stopped.push_back(parse_bucket(command.word(i)));
+    for (size_t i = 1; i < command.words().size(); ++i)
+      event.stopped.push_back(parse_bucket(command.word(i)));
     return event;
   }
   return parse_table_event(command);
@@ -319,8 +337,8 @@ std::string print(const Plan& plan) {
 }
 
 std::string print(const State& state) {
-  std::string text = fmt::format("epoch={} next-table={} next-partition={}\n", state.epoch, state.next_table_id,
-                                 state.next_partition_id);
+  std::string text = fmt::format("epoch={} next-table={} next-partition={}\n", state.epoch,
+                                 state.next_table_id, state.next_partition_id);
   for (const auto& [name, database] : state.databases) {
     text += fmt::format("database {} {}\n", name, database.to_json());
   }
@@ -332,7 +350,8 @@ std::string print(const State& state) {
       print_buckets(partition.buckets, "    ", text);
     }
   }
-  for (const auto& [id, server] : state.servers) text += fmt::format("server {} rack={}\n", id, server.rack.value_or("-"));
+  for (const auto& [id, server] : state.servers)
+    text += fmt::format("server {} rack={}\n", id, server.rack.value_or("-"));
   for (const auto& [key, deletion] : state.deletions) {
     text += fmt::format("deletion {} {}\n", print_key(key), print_deletion(deletion));
   }

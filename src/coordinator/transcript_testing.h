@@ -1,5 +1,5 @@
-// Support for transcript tests of plan(): commands as text become events, plans and states become text. Any thread.
-// Tests only.
+// Support for transcript tests of plan(): commands as text become events, plans and states become text. Any
+// thread. Tests only.
 #pragma once
 
 #include <string>
@@ -35,7 +35,8 @@ class Command {
 // The event that a command stands for; nothing when there is no such event. Commands:
 //   create-database D [comment=..] [KEY=VALUE].. [ignore]      drop-database D [cascade] [ignore]
 //   alter-database D [comment=..] [set.KEY=VALUE].. [reset=KEY,..] [ignore]
-//   create-table D.T [columns=NAME:TYPE,..] [key=NAME,..] [partitioned=NAME,..] [bucket-key=NAME,..] [buckets=N]
+//   create-table D.T [columns=NAME:TYPE,..] [key=NAME,..] [partitioned=NAME,..] [bucket-key=NAME,..]
+//   [buckets=N]
 //                [rf=N] [KEY=VALUE].. [ignore]               drop-table D.T [ignore]
 //   alter-table D.T [set.KEY=VALUE].. [reset=KEY,..] [ignore]
 //   add-column D.T NAME:TYPE.. [ignore]        TYPE: int, bigint, string, date, decimal, int-not-null

@@ -11,10 +11,10 @@ namespace strom::replica {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::bucket;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::bucket;
 using testing::Offset;
 using testing::ReplicaSite;
 using testing::TableBucket;
@@ -76,7 +76,8 @@ TEST(ReplicaSet, CarriesOutOrdersOfABucketOneAfterTheOther) {
   std::optional<BucketErrors> first, second, stopped;
   async::TaskScope scope(site.site.loop());
   scope.spawn(log::testing::keep_result(site.set->lead_or_follow(twice), &first));
-  scope.spawn(log::testing::keep_result(site.set->lead_or_follow({ReplicaSite::order(bucket(0), 2)}), &second));
+  scope.spawn(
+      log::testing::keep_result(site.set->lead_or_follow({ReplicaSite::order(bucket(0), 2)}), &second));
   site.site.world.run_for(1s);
   ASSERT_TRUE(first && second);
   EXPECT_TRUE(first->empty());
@@ -84,7 +85,8 @@ TEST(ReplicaSet, CarriesOutOrdersOfABucketOneAfterTheOther) {
   EXPECT_EQ(site.find(bucket(0))->leader_epoch(), model::LeaderEpoch(2));
 
   // A stop that comes while the replica is being opened stops it.
-  scope.spawn(log::testing::keep_result(site.set->lead_or_follow({ReplicaSite::order(bucket(1), 0)}), &first));
+  scope.spawn(
+      log::testing::keep_result(site.set->lead_or_follow({ReplicaSite::order(bucket(1), 0)}), &first));
   std::vector<ReplicaStop> stops{{bucket(1), true, model::LeaderEpoch(0)}};
   scope.spawn(log::testing::keep_result(site.set->stop_replicas(std::move(stops)), &stopped));
   site.site.world.run_for(1s);
@@ -105,7 +107,8 @@ TEST(ReplicaSet, ClosesWhatIsBeingOpened) {
   std::optional<BucketErrors> opened;
   std::optional<bool> closed;
   async::TaskScope scope(site.site.loop());
-  scope.spawn(log::testing::keep_result(site.set->lead_or_follow({ReplicaSite::order(bucket(0), 0)}), &opened));
+  scope.spawn(
+      log::testing::keep_result(site.set->lead_or_follow({ReplicaSite::order(bucket(0), 0)}), &opened));
   scope.spawn(log::testing::keep_result(close_all(*site.set), &closed));
   site.site.world.run_for(1s);
   EXPECT_TRUE(opened.has_value());
@@ -115,7 +118,8 @@ TEST(ReplicaSet, ClosesWhatIsBeingOpened) {
   EXPECT_EQ(site.set->counts(), ReplicaCounts{});
 }
 
-// Stopping with deletion removes the files and the watermark; without it the data stays. Older epochs are refused.
+// Stopping with deletion removes the files and the watermark; without it the data stays. Older epochs are
+// refused.
 TEST(ReplicaSet, StopsAndDeletes) {
   ReplicaSite site;
   for (int number : {0, 1}) {
@@ -185,7 +189,8 @@ TEST(ReplicaSet, APowerFailureKeepsWhatWasFlushed) {
   }
 }
 
-// A bucket whose data is damaged is offline with the reason; its files stay as they are, and other buckets are served.
+// A bucket whose data is damaged is offline with the reason; its files stay as they are, and other buckets
+// are served.
 TEST(ReplicaSet, ADamagedBucketIsOffline) {
   ReplicaSite site;
   for (int number : {0, 1}) {
@@ -222,7 +227,8 @@ class FetchWaitsTest : public ::testing::Test {
 
   void wait(std::vector<FetchPosition> positions, async::Duration longest = 10s) {
     answer_.reset();
-    scope_.spawn(log::testing::keep_result(waits_.wait(1, std::move(positions), site_.in(longest)), &answer_));
+    scope_.spawn(
+        log::testing::keep_result(waits_.wait(1, std::move(positions), site_.in(longest)), &answer_));
     pass(0ms);
   }
   void pass(async::Duration time) { site_.site.world.run_for(time); }
@@ -293,7 +299,8 @@ TEST_F(FetchWaitsTest, EndsWithoutNews) {
   EXPECT_EQ(waits_.size(), 0u);
 }
 
-// The reader must look again when a replica stops leading, is stopped, or isn't there any more when the wait begins.
+// The reader must look again when a replica stops leading, is stopped, or isn't there any more when the wait
+// begins.
 TEST_F(FetchWaitsTest, LookAgainWhenAReplicaGoes) {
   wait({{bucket(0), Offset(2)}});
   ASSERT_EQ(site_.lead(ReplicaSite::order(bucket(0), 1, {0, 1}, 1)), ErrorCode::kNone);

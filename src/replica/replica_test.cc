@@ -14,7 +14,8 @@ using testing::bucket;
 using testing::Offset;
 using testing::ReplicaSite;
 
-// A replica takes roles in the order of epochs: older orders are refused and change nothing, the same order may come twice.
+// A replica takes roles in the order of epochs: older orders are refused and change nothing, the same order
+// may come twice.
 TEST(Replica, TakesRolesByEpoch) {
   ReplicaSite site;
   auto replica = site.leader(bucket(), 3);
@@ -29,7 +30,8 @@ TEST(Replica, TakesRolesByEpoch) {
   EXPECT_EQ(site.lead(ReplicaSite::order(bucket(), 4, {0, 1}, 1)), ErrorCode::kNone);
   EXPECT_FALSE(replica->is_leader());
   EXPECT_EQ(site.append(*replica, 1).code(), ErrorCode::kNotLeaderOrFollower);
-  EXPECT_EQ(site.fetch(*replica, {.from = Offset(0), .max_bytes = 1000}).code(), ErrorCode::kNotLeaderOrFollower);
+  EXPECT_EQ(site.fetch(*replica, {.from = Offset(0), .max_bytes = 1000}).code(),
+            ErrorCode::kNotLeaderOrFollower);
   EXPECT_EQ(site.site.run(replica->last_records(1)).code(), ErrorCode::kNotLeaderOrFollower);
   EXPECT_EQ(replica->log().end_offset(), Offset(2));
 
@@ -46,11 +48,12 @@ TEST(Replica, AcknowledgesAlone) {
   EXPECT_EQ(site.append(*replica, 2, Acks::kLeader).value(), Offset(1));
   EXPECT_EQ(site.append(*replica, 3, Acks::kAll).value(), Offset(3));
   EXPECT_EQ(replica->high_watermark(), Offset(6));
-  EXPECT_EQ(ReplicaSite::batches(site.fetch(*replica, {.from = Offset(0), .max_bytes = 10000})->records), "0+1 1+2 3+3");
+  EXPECT_EQ(ReplicaSite::batches(site.fetch(*replica, {.from = Offset(0), .max_bytes = 10000})->records),
+            "0+1 1+2 3+3");
 }
 
-// With another replica in sync that has not confirmed, acks=1 is answered and acks=-1 is not; readers see neither (INV-2).
-// When that replica leaves the ISR, what waits is answered and becomes visible.
+// With another replica in sync that has not confirmed, acks=1 is answered and acks=-1 is not; readers see
+// neither (INV-2). When that replica leaves the ISR, what waits is answered and becomes visible.
 TEST(Replica, WaitsForTheInSyncReplicas) {
   ReplicaSite site;
   ASSERT_EQ(site.lead(ReplicaSite::order(bucket(), 0, {0, 1})), ErrorCode::kNone);
@@ -95,7 +98,8 @@ TEST(Replica, LosingTheLeadEndsWaits) {
   EXPECT_EQ(answer->code(), ErrorCode::kNotLeaderOrFollower);
 }
 
-// With fewer in-sync replicas than the minimum, acks=-1 is refused before anything is written, and the watermark stands.
+// With fewer in-sync replicas than the minimum, acks=-1 is refused before anything is written, and the
+// watermark stands.
 TEST(Replica, AsksForEnoughReplicas) {
   ReplicaSite site(2);
   auto replica = site.leader();
@@ -113,8 +117,8 @@ TEST(Replica, RefusesBadBatches) {
   damaged.back() ^= 1;
   auto refused = site.site.run(replica->append(Slice::own(std::move(damaged)), Acks::kAll, site.in(1s)));
   EXPECT_EQ(refused.code(), ErrorCode::kCorruptRecord);
-  auto gap = site.site.run(
-      replica->append(log::testing::batch({.records = 1, .writer = 5, .sequence = 3}), Acks::kAll, site.in(1s)));
+  auto gap = site.site.run(replica->append(log::testing::batch({.records = 1, .writer = 5, .sequence = 3}),
+                                           Acks::kAll, site.in(1s)));
   EXPECT_EQ(gap.code(), ErrorCode::kOutOfOrderSequence);
   EXPECT_EQ(replica->high_watermark(), Offset(0));
 
@@ -127,14 +131,16 @@ TEST(Replica, RefusesBadBatches) {
   EXPECT_EQ(replica->high_watermark(), Offset(2));
 }
 
-// A fetch gets whole batches from the one that contains its offset, within its bytes; the first may be larger if it asks.
+// A fetch gets whole batches from the one that contains its offset, within its bytes; the first may be larger
+// if it asks.
 TEST(Replica, FetchesWithinLimits) {
   ReplicaSite site;
   auto replica = site.leader();
   for (int i = 0; i < 3; ++i) site.append(*replica, 2).value();
   const size_t one = log::testing::make_batch({.records = 2}).size();
   auto fetch = [&](int64_t from, size_t max_bytes, bool at_least_one) {
-    auto answer = site.fetch(*replica, {.from = Offset(from), .max_bytes = max_bytes, .at_least_one_batch = at_least_one});
+    auto answer = site.fetch(
+        *replica, {.from = Offset(from), .max_bytes = max_bytes, .at_least_one_batch = at_least_one});
     return answer.ok() ? ReplicaSite::batches(answer->records) : std::string(error_name(answer.code()));
   };
   EXPECT_EQ(fetch(0, 3 * one, false), "0+2 2+2 4+2");
@@ -150,17 +156,19 @@ TEST(Replica, FetchesWithinLimits) {
   EXPECT_EQ(site.fetch(*replica, {.from = Offset(6), .max_bytes = 1})->high_watermark, Offset(6));
 }
 
-// Columns can be chosen in the ARROW format only, some at least, in ascending order, and only columns there are.
+// Columns can be chosen in the ARROW format only, some at least, in ascending order, and only columns there
+// are.
 TEST(Replica, Projects) {
   ReplicaSite site;
   auto replica = site.leader();
   for (int first : {0, 3}) {
-    auto answer = site.site.run(
-        replica->append(Slice::own(testing::arrow_batch(first, 3)), Acks::kAll, site.in(1s)));
+    auto answer =
+        site.site.run(replica->append(Slice::own(testing::arrow_batch(first, 3)), Acks::kAll, site.in(1s)));
     ASSERT_TRUE(answer.ok()) << answer.error().message;
   }
   auto fetch = [&](std::vector<int32_t> columns, Replica& from) {
-    return site.fetch(from, {.from = Offset(0), .max_bytes = 10000, .projection = std::move(columns), .project = true});
+    return site.fetch(
+        from, {.from = Offset(0), .max_bytes = 10000, .projection = std::move(columns), .project = true});
   };
   const size_t all = site.fetch(*replica, {.from = Offset(0), .max_bytes = 10000})->records.size();
   auto first = fetch({0}, *replica);
@@ -177,7 +185,8 @@ TEST(Replica, Projects) {
   EXPECT_EQ(fetch({0}, *rows).code(), ErrorCode::kInvalidColumnProjection);
 }
 
-// Offsets by time: the first batch that was committed then or later, the watermark behind the last, never the future.
+// Offsets by time: the first batch that was committed then or later, the watermark behind the last, never the
+// future.
 TEST(Replica, FindsOffsetsByTime) {
   ReplicaSite site;
   auto replica = site.leader();
@@ -198,11 +207,14 @@ TEST(Replica, FindsOffsetsByTime) {
   EXPECT_EQ(find(now + 1).code(), ErrorCode::kInvalidTimestamp);
 }
 
-// The last records come in whole batches, perhaps with some before them; a limit that makes no sense gets none.
+// The last records come in whole batches, perhaps with some before them; a limit that makes no sense gets
+// none.
 TEST(Replica, ReadsTheLastRecords) {
   ReplicaSite site;
   auto replica = site.leader();
-  auto last = [&](int64_t limit) { return ReplicaSite::batches(*site.site.run(replica->last_records(limit))); };
+  auto last = [&](int64_t limit) {
+    return ReplicaSite::batches(*site.site.run(replica->last_records(limit)));
+  };
   EXPECT_EQ(last(5), "");
   for (int i = 0; i < 3; ++i) site.append(*replica, 2).value();
   EXPECT_EQ(last(1), "4+2");

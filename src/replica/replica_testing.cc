@@ -15,7 +15,8 @@ model::Schema two_columns() {
       .value();
 }
 
-std::shared_ptr<const model::TableInfo> make_table(int64_t id, const std::string& name, const std::string& format) {
+std::shared_ptr<const model::TableInfo> make_table(int64_t id, const std::string& name,
+                                                   const std::string& format) {
   model::TableRegistration registration{.table_id = model::TableId(id),
                                         .properties = {{std::string(model::kLogFormatKey), format}}};
   return std::make_shared<const model::TableInfo>(
@@ -29,15 +30,17 @@ async::Task<bool> close_all(ReplicaSet& set) {
 
 }  // namespace
 
-async::Task<Result<std::shared_ptr<const model::TableInfo>>> MapTables::table(model::TablePath path, model::TableId id) {
-  co_await async::sleep_for(loop_, std::chrono::milliseconds(1));
+async::Task<Result<std::shared_ptr<const model::TableInfo>>> MapTables::table(model::TablePath path,
+                                                                              model::TableId id) {
+  co_await async::sleep_until(loop_, async::Deadline::after(loop_, std::chrono::milliseconds(1)));
   auto found = tables.find(id);
   if (found != tables.end()) co_return found->second;
   co_return make_error(ErrorCode::kTableNotExist, "table {} does not exist", path);
 }
 
-async::Task<Result<std::shared_ptr<const model::Schema>>> MapTables::schema(model::TablePath path, model::SchemaId id) {
-  co_await async::sleep_for(loop_, std::chrono::milliseconds(1));
+async::Task<Result<std::shared_ptr<const model::Schema>>> MapTables::schema(model::TablePath path,
+                                                                            model::SchemaId id) {
+  co_await async::sleep_until(loop_, async::Deadline::after(loop_, std::chrono::milliseconds(1)));
   if (id == model::SchemaId(1)) co_return std::make_shared<const model::Schema>(two_columns());
   co_return make_error(ErrorCode::kSchemaNotExist, "table {} has no schema {}", path, id);
 }
@@ -51,7 +54,8 @@ void ReplicaSite::open() {
   tables->tables[model::TableId(7)] = make_table(7, "t", "ARROW");
   tables->tables[model::TableId(8)] = make_table(8, "rows", "INDEXED");
   set = std::make_unique<ReplicaSet>(
-      site.loop(), *site.directory, *tables, [this](const TableBucket& bucket) { return known.contains(bucket); },
+      site.loop(), *site.directory, *tables,
+      [this](const TableBucket& bucket) { return known.contains(bucket); },
       ReplicaSet::Config{ServerId(0), min_in_sync, site.config});
 }
 
@@ -78,7 +82,8 @@ void ReplicaSite::crash(async::Crash kind) {
 
 Leadership ReplicaSite::order(TableBucket bucket, int32_t epoch, std::vector<int32_t> isr, int32_t leader,
                               int32_t bucket_epoch) {
-  Leadership order{.path = {{"db", bucket.table == model::TableId(8) ? "rows" : "t"}, std::nullopt}, .bucket = bucket};
+  Leadership order{.path = {{"db", bucket.table == model::TableId(8) ? "rows" : "t"}, std::nullopt},
+                   .bucket = bucket};
   for (int32_t server : isr) order.replicas.push_back(ServerId(server));
   order.state = {.leader = ServerId(leader), .leader_epoch = LeaderEpoch(epoch), .isr = order.replicas};
   order.state.bucket_epoch = BucketEpoch(bucket_epoch < 0 ? epoch : bucket_epoch);
@@ -98,7 +103,8 @@ std::shared_ptr<Replica> ReplicaSite::leader(TableBucket bucket, int32_t epoch) 
 }
 
 Result<Offset> ReplicaSite::append(Replica& replica, int32_t records, Acks acks) {
-  auto answer = site.run(replica.append(log::testing::batch({.records = records}), acks, in(std::chrono::seconds(1))));
+  auto answer =
+      site.run(replica.append(log::testing::batch({.records = records}), acks, in(std::chrono::seconds(1))));
   if (!answer.ok()) return answer.error();
   return answer->base_offset;
 }

@@ -1,5 +1,5 @@
-// Support for tests that use replicas: a simulated machine with a data directory, tables in a map, and the replicas of one
-// shard. Tests only.
+// Support for tests that use replicas: a simulated machine with a data directory, tables in a map, and the
+// replicas of one shard. Tests only.
 #pragma once
 
 #include <map>
@@ -27,8 +27,10 @@ using model::TableBucket;
 class MapTables final : public TableSource {
  public:
   explicit MapTables(async::EventLoop& loop) : loop_(loop) {}
-  async::Task<Result<std::shared_ptr<const model::TableInfo>>> table(model::TablePath path, model::TableId id) override;
-  async::Task<Result<std::shared_ptr<const model::Schema>>> schema(model::TablePath path, model::SchemaId id) override;
+  async::Task<Result<std::shared_ptr<const model::TableInfo>>> table(model::TablePath path,
+                                                                     model::TableId id) override;
+  async::Task<Result<std::shared_ptr<const model::Schema>>> schema(model::TablePath path,
+                                                                   model::SchemaId id) override;
 
   std::map<model::TableId, std::shared_ptr<const model::TableInfo>> tables;
 
@@ -36,7 +38,8 @@ class MapTables final : public TableSource {
   async::EventLoop& loop_;
 };
 
-// Server 0 with the table db.t, id 7, of columns (a INT, b STRING) in the ARROW log format, and db.rows, id 8, INDEXED.
+// Server 0 with the table db.t, id 7, of columns (a INT, b STRING) in the ARROW log format, and db.rows, id
+// 8, INDEXED.
 class ReplicaSite {
  public:
   explicit ReplicaSite(size_t min_in_sync = 1, uint64_t seed = 1);
@@ -47,8 +50,8 @@ class ReplicaSite {
   void crash(async::Crash kind);
 
   // An order for a bucket of table 7 or 8.
-  static Leadership order(TableBucket bucket, int32_t epoch, std::vector<int32_t> isr = {0}, int32_t leader = 0,
-                          int32_t bucket_epoch = -1);
+  static Leadership order(TableBucket bucket, int32_t epoch, std::vector<int32_t> isr = {0},
+                          int32_t leader = 0, int32_t bucket_epoch = -1);
   // Gives the replica its role: the error, or kNone.
   ErrorCode lead(Leadership order);
   std::shared_ptr<Replica> find(TableBucket bucket) { return set->find(bucket).value(); }
@@ -57,7 +60,9 @@ class ReplicaSite {
 
   // Appends a batch of rows; the base offset.
   Result<Offset> append(Replica& replica, int32_t records, Acks acks = Acks::kLeader);
-  Result<FetchAnswer> fetch(Replica& replica, FetchSpec spec) { return site.run(replica.fetch(std::move(spec))); }
+  Result<FetchAnswer> fetch(Replica& replica, FetchSpec spec) {
+    return site.run(replica.fetch(std::move(spec)));
+  }
   // Number of records and base offset of each batch, e.g. "0+3 3+2".
   static std::string batches(const rpc::Payload& records);
   async::Instant in(async::Duration duration) { return site.loop().now() + duration; }
