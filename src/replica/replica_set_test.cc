@@ -36,6 +36,11 @@ ErrorCode stop(ReplicaSite& site, TableBucket bucket, bool delete_data, int32_t 
   return errors.empty() ? ErrorCode::kNone : errors.front().second.code;
 }
 
+std::string counts(const ReplicaSite& site) {
+  const ReplicaCounts counts = site.set->counts();
+  return fmt::format("online={} leaders={} offline={}", counts.online, counts.leaders, counts.offline);
+}
+
 // A request for a bucket that isn't here learns whether another server has it or nobody.
 TEST(ReplicaSet, SaysWhyABucketIsNotHere) {
   ReplicaSite site;
@@ -44,7 +49,7 @@ TEST(ReplicaSet, SaysWhyABucketIsNotHere) {
   EXPECT_EQ(site.set->find(bucket(0)).code(), ErrorCode::kNotLeaderOrFollower);
   site.leader(bucket(0));
   EXPECT_TRUE(site.set->find(bucket(0)).ok());
-  EXPECT_EQ(site.set->counts(), (ReplicaCounts{.online = 1, .leaders = 1, .offline = 0}));
+  EXPECT_EQ(counts(site), "online=1 leaders=1 offline=0");
 }
 
 // Orders are carried out one by one: those that can't be are named, the others take place.
@@ -61,12 +66,12 @@ TEST(ReplicaSet, NamesTheBucketsThatFail) {
   EXPECT_EQ(errors[0].second.code, ErrorCode::kUnknownTableOrBucket);
   EXPECT_EQ(errors[1].first, bucket(0, 99));
   EXPECT_EQ(errors[1].second.code, ErrorCode::kTableNotExist);
-  EXPECT_EQ(site.set->counts(), (ReplicaCounts{.online = 2, .leaders = 1, .offline = 1}));
+  EXPECT_EQ(counts(site), "online=2 leaders=1 offline=1");
   EXPECT_EQ(site.set->find(bucket(0, 99)).code(), ErrorCode::kStorage);
   // When the reason is gone, the next order heals it.
   site.tables->tables[model::TableId(99)] = site.tables->tables[model::TableId(7)];
   EXPECT_EQ(site.lead(ReplicaSite::order(bucket(0, 99), 0)), ErrorCode::kNone);
-  EXPECT_EQ(site.set->counts(), (ReplicaCounts{.online = 3, .leaders = 2, .offline = 0}));
+  EXPECT_EQ(counts(site), "online=3 leaders=2 offline=0");
 }
 
 // A bucket's log is opened once, also when an order comes again while the first one is being carried out.
@@ -113,9 +118,9 @@ TEST(ReplicaSet, ClosesWhatIsBeingOpened) {
   site.site.world.run_for(1s);
   EXPECT_TRUE(opened.has_value());
   EXPECT_TRUE(closed.has_value());
-  EXPECT_EQ(site.set->counts(), ReplicaCounts{});
+  EXPECT_EQ(counts(site), "online=0 leaders=0 offline=0");
   EXPECT_EQ(site.lead(ReplicaSite::order(bucket(1), 0)), ErrorCode::kStorage);
-  EXPECT_EQ(site.set->counts(), ReplicaCounts{});
+  EXPECT_EQ(counts(site), "online=0 leaders=0 offline=0");
 }
 
 // Stopping with deletion removes the files and the watermark; without it the data stays. Older epochs are
@@ -205,7 +210,7 @@ TEST(ReplicaSet, ADamagedBucketIsOffline) {
 
   EXPECT_EQ(site.lead(ReplicaSite::order(bucket(0), 1)), ErrorCode::kLogStorage);
   EXPECT_EQ(site.lead(ReplicaSite::order(bucket(1), 1)), ErrorCode::kNone);
-  EXPECT_EQ(site.set->counts(), (ReplicaCounts{.online = 1, .leaders = 1, .offline = 1}));
+  EXPECT_EQ(counts(site), "online=1 leaders=1 offline=1");
   auto found = site.set->find(bucket(0));
   ASSERT_EQ(found.code(), ErrorCode::kStorage);
   EXPECT_THAT(found.error().message, HasSubstr("offline"));
