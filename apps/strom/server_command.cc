@@ -7,6 +7,7 @@
 
 #include "async/system_runtime.h"
 #include "base/logging.h"
+#include "clock_file.h"
 #include "commands.h"
 #include "http_port.h"
 #include "metastore/embedded.h"
@@ -80,8 +81,15 @@ int run_server(const Arguments& arguments) {
   auto options = load_options(arguments);
   if (!options.ok()) return fail(options.error());
   const size_t wanted = static_cast<size_t>(options->get(option::kShards));
+  std::unique_ptr<ClockFile> clock;
+  if (const std::string path = options->get(option::kTestClockFile); !path.empty()) {
+    auto opened = ClockFile::open(path);
+    if (!opened.ok()) return fail(opened.error());
+    clock = std::move(*opened);
+  }
   async::SystemRuntime runtime({.shards = wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()),
-                                .pool_threads = static_cast<size_t>(options->get(option::kIoPoolSize))});
+                                .pool_threads = static_cast<size_t>(options->get(option::kIoPoolSize)),
+                                .wall_clock = clock.get()});
   MetricRegistry metrics;
   async::EventLoop& home = runtime.loop(0);
   auto server = wait_for<Result<std::unique_ptr<server::Server>>>(home, [&] {
