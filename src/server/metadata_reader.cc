@@ -14,7 +14,8 @@ namespace node_paths = model::node_paths;
 
 namespace {
 
-// The text of a node; empty when it is not there or was only made as a parent of others, which means the same here.
+// The text of a node; empty when it is not there or was only made as a parent of others, which means the same
+// here.
 Task<Result<std::string>> read(Metastore& store, std::string path) {
   auto node = STROM_CO_TRY(co_await store.get(path));
   co_return node ? to_string(ByteView(node->data)) : std::string();
@@ -94,7 +95,8 @@ Task<Result<std::shared_ptr<const model::TableInfo>>> read_table(Metastore& stor
   co_return std::make_shared<const model::TableInfo>(std::move(table));
 }
 
-Task<Result<model::SchemaInfo>> read_schema(Metastore& store, TablePath path, std::optional<model::SchemaId> id) {
+Task<Result<model::SchemaInfo>> read_schema(Metastore& store, TablePath path,
+                                            std::optional<model::SchemaId> id) {
   if (!STROM_CO_TRY(co_await table_exists(store, path))) co_return no_table(path);
   if (!id) id = STROM_CO_TRY(co_await newest_schema(store, path));
   auto text = STROM_CO_TRY(co_await read(store, node_paths::schema(path, *id)));
@@ -107,7 +109,8 @@ Task<Result<model::SchemaInfo>> read_schema(Metastore& store, TablePath path, st
   co_return model::SchemaInfo{*id, std::move(*schema)};
 }
 
-Task<Result<std::map<std::string, model::PartitionRegistration>>> read_partitions(Metastore& store, TablePath path) {
+Task<Result<std::map<std::string, model::PartitionRegistration>>> read_partitions(Metastore& store,
+                                                                                  TablePath path) {
   std::map<std::string, model::PartitionRegistration> partitions;
   if (!may_exist(path)) co_return partitions;
   auto names = STROM_CO_TRY(co_await store.children(node_paths::partitions(path)));

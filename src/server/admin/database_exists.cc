@@ -8,7 +8,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::DatabaseExistsResponse>> exists(Services& services, proto::DatabaseExistsRequest request) {
+async::Task<Result<proto::DatabaseExistsResponse>> exists(Services& services,
+                                                          proto::DatabaseExistsRequest request) {
   const bool found = STROM_CO_TRY(co_await services.home(
       [name = request.database_name()](Home& home) { return database_exists(home.metastore, name); }));
   proto::DatabaseExistsResponse response;

@@ -8,7 +8,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::GetDatabaseInfoResponse>> get(Services& services, proto::GetDatabaseInfoRequest request) {
+async::Task<Result<proto::GetDatabaseInfoResponse>> get(Services& services,
+                                                        proto::GetDatabaseInfoRequest request) {
   auto database = STROM_CO_TRY(co_await services.home(
       [name = request.database_name()](Home& home) { return read_database(home.metastore, name); }));
   proto::GetDatabaseInfoResponse response;

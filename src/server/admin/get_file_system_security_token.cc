@@ -1,4 +1,5 @@
-// GET_FILESYSTEM_SECURITY_TOKEN: what clients need to read remote files themselves. A local file system needs nothing.
+// GET_FILESYSTEM_SECURITY_TOKEN: what clients need to read remote files themselves. A local file system needs
+// nothing.
 #include "rpc/proto/remote_log.pb.h"
 #include "rpc/typed.h"
 #include "server/handlers.h"
@@ -17,7 +18,8 @@ async::Task<Result<proto::GetFileSystemSecurityTokenResponse>> get(Services& ser
   const std::string scheme = scheme_of(services.facts().remote_data_dir);
   if (scheme != "file") {
     co_return make_error(ErrorCode::kSecurityToken,
-                         "this server has no tokens for '{}' yet; set remote.data.dir to a local directory", scheme);
+                         "this server has no tokens for '{}' yet; set remote.data.dir to a local directory",
+                         scheme);
   }
   proto::GetFileSystemSecurityTokenResponse response;
   response.set_schema(scheme);

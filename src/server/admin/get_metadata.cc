@@ -1,5 +1,5 @@
-// GET_METADATA: the live servers, always; the tables and partitions that the request names, with the places of their
-// buckets. From this shard's cache, and from the metadata store what the cache doesn't have.
+// GET_METADATA: the live servers, always; the tables and partitions that the request names, with the places
+// of their buckets. From this shard's cache, and from the metadata store what the cache doesn't have.
 #include <set>
 
 #include "rpc/proto/metadata.pb.h"
@@ -38,7 +38,8 @@ void write_servers(const Services& services, const std::string& listener, proto:
   }
 }
 
-void write_table(const model::TableInfo& info, const MetadataCache::Buckets& buckets, proto::MetadataResponse& response) {
+void write_table(const model::TableInfo& info, const MetadataCache::Buckets& buckets,
+                 proto::MetadataResponse& response) {
   proto::PbTableMetadata& message = *response.add_table_metadata();
   write(info, message);
   if (info.is_partitioned()) return;
@@ -74,17 +75,19 @@ Task<Status> add_partition(Services& services, PhysicalTablePath path, proto::Me
   if (cached != nullptr) {
     auto partition = cached->partitions.find(path.partition.value_or(""));
     if (partition != cached->partitions.end() && is_complete(partition->second.buckets, *cached->info)) {
-      write_partition(*cached->info, partition->first, partition->second.id, partition->second.buckets, response);
+      write_partition(*cached->info, partition->first, partition->second.id, partition->second.buckets,
+                      response);
       co_return Status();
     }
   }
-  auto located =
-      STROM_CO_TRY(co_await services.home([path](Home& home) { return locate_partition(home.metastore, path); }));
+  auto located = STROM_CO_TRY(
+      co_await services.home([path](Home& home) { return locate_partition(home.metastore, path); }));
   write_partition(*located.table, path.partition.value_or(""), located.id, located.buckets, response);
   co_return Status();
 }
 
-Task<Result<PhysicalTablePath>> resolve(Services& services, std::vector<TablePath> tables, model::PartitionId id) {
+Task<Result<PhysicalTablePath>> resolve(Services& services, std::vector<TablePath> tables,
+                                        model::PartitionId id) {
   const MetadataCache& cache = services.tablet().metadata;
   if (auto known = cache.find_partition(id)) {
     const MetadataCache::Table* table = cache.find(known->first);
@@ -106,7 +109,8 @@ Task<Result<proto::MetadataResponse>> get_metadata(Services& services, rpc::Requ
   for (int64_t id : request.partitions_id()) {
     partitions.insert(STROM_CO_TRY(co_await resolve(services, tables, model::PartitionId(id))));
   }
-  for (const PhysicalTablePath& path : partitions) STROM_CO_TRY(co_await add_partition(services, path, response));
+  for (const PhysicalTablePath& path : partitions)
+    STROM_CO_TRY(co_await add_partition(services, path, response));
   write_servers(services, context.connection->listener, response);
   co_return response;
 }
@@ -114,10 +118,10 @@ Task<Result<proto::MetadataResponse>> get_metadata(Services& services, rpc::Requ
 }  // namespace
 
 void serve_get_metadata(rpc::Dispatcher& dispatcher, Services& services) {
-  rpc::serve<rpc::ApiKey::kGetMetadata>(dispatcher,
-                                        [&services](rpc::RequestContext context, proto::MetadataRequest request) {
-                                          return get_metadata(services, std::move(context), std::move(request));
-                                        });
+  rpc::serve<rpc::ApiKey::kGetMetadata>(
+      dispatcher, [&services](rpc::RequestContext context, proto::MetadataRequest request) {
+        return get_metadata(services, std::move(context), std::move(request));
+      });
 }
 
 }  // namespace strom::server

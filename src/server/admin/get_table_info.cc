@@ -1,5 +1,5 @@
-// GET_TABLE_INFO: a table's description with every stored property, read from the store: a table is found as soon as it is
-// created, before the caches have heard of it.
+// GET_TABLE_INFO: a table's description with every stored property, read from the store: a table is found as
+// soon as it is created, before the caches have heard of it.
 #include "rpc/proto/table.pb.h"
 #include "rpc/typed.h"
 #include "server/convert/names.h"
@@ -26,10 +26,10 @@ async::Task<Result<proto::GetTableInfoResponse>> get(Services& services, proto::
 }  // namespace
 
 void serve_get_table_info(rpc::Dispatcher& dispatcher, Services& services) {
-  rpc::serve<rpc::ApiKey::kGetTableInfo>(dispatcher,
-                                         [&services](rpc::RequestContext, proto::GetTableInfoRequest request) {
-                                           return get(services, std::move(request));
-                                         });
+  rpc::serve<rpc::ApiKey::kGetTableInfo>(
+      dispatcher, [&services](rpc::RequestContext, proto::GetTableInfoRequest request) {
+        return get(services, std::move(request));
+      });
 }
 
 }  // namespace strom::server

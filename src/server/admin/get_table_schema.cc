@@ -9,7 +9,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::GetTableSchemaResponse>> get(Services& services, proto::GetTableSchemaRequest request) {
+async::Task<Result<proto::GetTableSchemaResponse>> get(Services& services,
+                                                       proto::GetTableSchemaRequest request) {
   std::optional<model::SchemaId> id;
   if (request.has_schema_id()) id = model::SchemaId(request.schema_id());
   auto schema = co_await services.home([path = table_path(request.table_path()), id](Home& home) {

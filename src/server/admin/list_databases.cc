@@ -30,7 +30,8 @@ async::Task<Result<proto::ListDatabasesResponse>> summaries(metastore::Metastore
   co_return response;
 }
 
-async::Task<Result<proto::ListDatabasesResponse>> list(Services& services, proto::ListDatabasesRequest request) {
+async::Task<Result<proto::ListDatabasesResponse>> list(Services& services,
+                                                       proto::ListDatabasesRequest request) {
   if (request.include_summary()) {
     co_return co_await services.home([](Home& home) { return summaries(home.metastore); });
   }

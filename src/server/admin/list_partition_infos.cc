@@ -19,13 +19,15 @@ async::Task<Result<Listing>> read_listing(metastore::Metastore& store, model::Ta
   Listing listing;
   listing.table = STROM_CO_TRY(co_await read_table(store, path));
   if (!listing.table->is_partitioned()) {
-    co_return make_error(ErrorCode::kTableNotPartitioned, "table {} has no partition keys, so it has no partitions", path);
+    co_return make_error(ErrorCode::kTableNotPartitioned,
+                         "table {} has no partition keys, so it has no partitions", path);
   }
   listing.partitions = STROM_CO_TRY(co_await read_partitions(store, path));
   co_return listing;
 }
 
-async::Task<Result<proto::ListPartitionInfosResponse>> list(Services& services, proto::ListPartitionInfosRequest request) {
+async::Task<Result<proto::ListPartitionInfosResponse>> list(Services& services,
+                                                            proto::ListPartitionInfosRequest request) {
   auto listing = STROM_CO_TRY(co_await services.home(
       [path = table_path(request.table_path())](Home& home) { return read_listing(home.metastore, path); }));
   const model::TableInfo& table = *listing.table;

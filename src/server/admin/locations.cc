@@ -13,8 +13,8 @@ namespace node_paths = model::node_paths;
 namespace {
 
 Error no_partition(const model::PhysicalTablePath& path) {
-  return make_error(ErrorCode::kPartitionNotExists, "partition {} of table {} does not exist", path.partition.value_or(""),
-                    path.path);
+  return make_error(ErrorCode::kPartitionNotExists, "partition {} of table {} does not exist",
+                    path.partition.value_or(""), path.path);
 }
 
 // Empty when there is no such node.
@@ -48,7 +48,8 @@ Task<Result<BucketMetadata>> read_bucket(Metastore& store, model::TableBucket na
 }
 
 Task<Result<MetadataCache::Buckets>> read_buckets(Metastore& store, model::TableId table,
-                                                  std::optional<model::PartitionId> partition, int32_t bucket_count) {
+                                                  std::optional<model::PartitionId> partition,
+                                                  int32_t bucket_count) {
   MetadataCache::Buckets buckets;
   auto assignment = STROM_CO_TRY(co_await read_assignment(store, table, partition));
   for (const auto& [id, replicas] : assignment) {
@@ -64,8 +65,8 @@ Task<Result<LocatedTable>> locate_table(Metastore& store, model::TablePath path)
   LocatedTable table;
   table.info = STROM_CO_TRY(co_await read_table(store, path));
   if (table.info->is_partitioned()) co_return table;
-  table.buckets =
-      STROM_CO_TRY(co_await read_buckets(store, table.info->table_id, std::nullopt, table.info->bucket_count));
+  table.buckets = STROM_CO_TRY(
+      co_await read_buckets(store, table.info->table_id, std::nullopt, table.info->bucket_count));
   co_return table;
 }
 
@@ -89,7 +90,8 @@ Task<Result<model::PhysicalTablePath>> find_partition(Metastore& store, std::vec
       if (registration.partition_id == id) co_return model::PhysicalTablePath{path, name};
     }
   }
-  co_return make_error(ErrorCode::kPartitionNotExists, "none of the tables in the request has a partition with id {}", id);
+  co_return make_error(ErrorCode::kPartitionNotExists,
+                       "none of the tables in the request has a partition with id {}", id);
 }
 
 void complete(MetadataCache::Buckets& buckets, int32_t bucket_count) {

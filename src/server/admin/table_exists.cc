@@ -9,7 +9,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::TableExistsResponse>> exists(Services& services, proto::TableExistsRequest request) {
+async::Task<Result<proto::TableExistsResponse>> exists(Services& services,
+                                                       proto::TableExistsRequest request) {
   const bool found = STROM_CO_TRY(co_await services.home(
       [path = table_path(request.table_path())](Home& home) { return table_exists(home.metastore, path); }));
   proto::TableExistsResponse response;

@@ -12,7 +12,8 @@ Result<std::vector<replica::Leadership>> leaderships(const proto::NotifyLeaderAn
     one.bucket = table_bucket(message.table_bucket());
     if (one.path.partition.has_value() != one.bucket.partition.has_value()) {
       return make_error(ErrorCode::kUnknownTableOrBucket,
-                        "bucket {} of {} has a partition name without a partition id, or the reverse", one.bucket, one.path);
+                        "bucket {} of {} has a partition name without a partition id, or the reverse",
+                        one.bucket, one.path);
     }
     one.replicas = server_ids(message.replicas());
     one.state.leader = model::ServerId(message.leader());
@@ -29,7 +30,8 @@ Result<std::vector<replica::Leadership>> leaderships(const proto::NotifyLeaderAn
 Result<std::vector<replica::ReplicaStop>> replica_stops(const proto::StopReplicaRequest& request) {
   std::vector<replica::ReplicaStop> stops;
   for (const auto& message : request.stop_replicas_req()) {
-    stops.push_back({table_bucket(message.table_bucket()), message.delete_(), model::LeaderEpoch(message.leader_epoch())});
+    stops.push_back({table_bucket(message.table_bucket()), message.delete_(),
+                     model::LeaderEpoch(message.leader_epoch())});
   }
   return stops;
 }

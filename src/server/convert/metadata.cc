@@ -15,7 +15,8 @@ void write(const model::TableInfo& table, proto::PbTableMetadata& message) {
   if (table.remote_data_dir) message.set_remote_data_dir(*table.remote_data_dir);
 }
 
-void write(model::TableId table, std::string_view name, model::PartitionId id, proto::PbPartitionMetadata& message) {
+void write(model::TableId table, std::string_view name, model::PartitionId id,
+           proto::PbPartitionMetadata& message) {
   message.set_table_id(table.value);
   message.set_partition_name(std::string(name));
   message.set_partition_id(id.value);
@@ -34,8 +35,9 @@ Result<model::TableInfo> table_info(const proto::PbTableMetadata& message) {
   auto descriptor = STROM_TRY(model::TableDescriptor::parse_json(message.table_json()));
   std::optional<std::string> remote_data_dir;
   if (message.has_remote_data_dir()) remote_data_dir = message.remote_data_dir();
-  auto registration = STROM_TRY(model::TableRegistration::make(
-      model::TableId(message.table_id()), descriptor, std::move(remote_data_dir), model::Timestamp(message.created_time())));
+  auto registration = STROM_TRY(model::TableRegistration::make(model::TableId(message.table_id()), descriptor,
+                                                               std::move(remote_data_dir),
+                                                               model::Timestamp(message.created_time())));
   registration.modified = model::Timestamp(message.modified_time());
   return model::make_table_info(table_path(message.table_path()), registration,
                                 {model::SchemaId(message.schema_id()), std::move(descriptor.schema)});
@@ -44,7 +46,8 @@ Result<model::TableInfo> table_info(const proto::PbTableMetadata& message) {
 BucketMetadata bucket_metadata(const proto::PbBucketMetadata& message) {
   BucketMetadata bucket;
   bucket.bucket = model::BucketId(message.bucket_id());
-  if (message.has_leader_id() && message.leader_id() >= 0) bucket.leader = model::ServerId(message.leader_id());
+  if (message.has_leader_id() && message.leader_id() >= 0)
+    bucket.leader = model::ServerId(message.leader_id());
   bucket.leader_epoch = model::LeaderEpoch(message.leader_epoch());
   bucket.bucket_epoch = model::BucketEpoch(message.bucket_epoch());
   bucket.replicas = server_ids(message.replica_id());
@@ -70,7 +73,8 @@ Status add_table(const proto::PbTableMetadata& message, MetadataNews& news) {
     news.tables.push_back(std::make_shared<const model::TableInfo>(STROM_TRY(table_info(message))));
   }
   for (const proto::PbBucketMetadata& bucket : message.bucket_metadata()) {
-    news.buckets.push_back({{id, std::nullopt, model::BucketId(bucket.bucket_id())}, bucket_metadata(bucket)});
+    news.buckets.push_back(
+        {{id, std::nullopt, model::BucketId(bucket.bucket_id())}, bucket_metadata(bucket)});
   }
   return {};
 }
@@ -92,12 +96,14 @@ void add_partition(const proto::PbPartitionMetadata& message, MetadataNews& news
 
 Result<MetadataNews> metadata_news(const proto::UpdateMetadataRequest& request) {
   MetadataNews news;
-  if (request.has_coordinator_server()) news.coordinator = STROM_TRY(server_address(request.coordinator_server()));
+  if (request.has_coordinator_server())
+    news.coordinator = STROM_TRY(server_address(request.coordinator_server()));
   for (const proto::PbServerNode& server : request.tablet_servers()) {
     news.servers[model::ServerId(server.node_id())] = STROM_TRY(server_address(server));
   }
   for (const proto::PbTableMetadata& table : request.table_metadata()) STROM_TRY(add_table(table, news));
-  for (const proto::PbPartitionMetadata& partition : request.partition_metadata()) add_partition(partition, news);
+  for (const proto::PbPartitionMetadata& partition : request.partition_metadata())
+    add_partition(partition, news);
   return news;
 }
 

@@ -8,7 +8,9 @@ using model::PhysicalTablePath;
 using model::TableBucket;
 using model::TablePath;
 
-TablePath table_path(const proto::PbTablePath& message) { return {message.database_name(), message.table_name()}; }
+TablePath table_path(const proto::PbTablePath& message) {
+  return {message.database_name(), message.table_name()};
+}
 
 void write(const TablePath& path, proto::PbTablePath& message) {
   message.set_database_name(path.database);

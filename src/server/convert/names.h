@@ -1,5 +1,5 @@
-// Names and ids of tables, partitions and buckets between messages and the words of the model. Pure, any thread.
-// Upstream counterpart: utils/ServerRpcMessageUtils (toTablePath, toTableBucket, ...).
+// Names and ids of tables, partitions and buckets between messages and the words of the model. Pure, any
+// thread. Upstream counterpart: utils/ServerRpcMessageUtils (toTablePath, toTableBucket, ...).
 #pragma once
 
 #include <optional>

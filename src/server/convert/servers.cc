@@ -13,7 +13,8 @@ bool write_for_client(model::ServerId id, const ServerAddress& address, std::str
   return true;
 }
 
-void write_for_server(model::ServerId id, std::span<const model::Endpoint> endpoints, proto::PbServerNode& message) {
+void write_for_server(model::ServerId id, std::span<const model::Endpoint> endpoints,
+                      proto::PbServerNode& message) {
   message.set_node_id(id.value);
   message.set_host(endpoints.empty() ? std::string() : endpoints.front().host);
   message.set_port(endpoints.empty() ? 0 : endpoints.front().port);

@@ -8,7 +8,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::AlterDatabaseResponse>> alter(Services& services, proto::AlterDatabaseRequest request) {
+async::Task<Result<proto::AlterDatabaseResponse>> alter(Services& services,
+                                                        proto::AlterDatabaseRequest request) {
   auto changes = STROM_CO_TRY(option_changes(request.config_changes()));
   coordinator::AlterDatabase event;
   event.name = request.database_name();

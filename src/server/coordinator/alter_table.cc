@@ -1,5 +1,5 @@
-// ALTER_TABLE: options of a table, or columns added at its end. Columns can't be dropped, renamed or modified, and the number
-// of buckets stays; requests for these are refused with the codes that clients know.
+// ALTER_TABLE: options of a table, or columns added at its end. Columns can't be dropped, renamed or
+// modified, and the number of buckets stays; requests for these are refused with the codes that clients know.
 #include "rpc/proto/table.pb.h"
 #include "rpc/typed.h"
 #include "server/convert/names.h"
@@ -17,11 +17,13 @@ constexpr int32_t kLast = 0;  // column_position_type
 
 Result<model::Column> column(const proto::PbAddColumn& message) {
   if (message.column_position_type() != kLast) {
-    return make_error(ErrorCode::kUnknownServerError,
-                      "column '{}' is to be added at position type {}, but columns can only be added at the end (0)",
-                      message.column_name(), message.column_position_type());
+    return make_error(
+        ErrorCode::kUnknownServerError,
+        "column '{}' is to be added at position type {}, but columns can only be added at the end (0)",
+        message.column_name(), message.column_position_type());
   }
-  model::Column column{message.column_name(), STROM_TRY(model::DataType::parse_json(message.data_type_json()))};
+  model::Column column{message.column_name(),
+                       STROM_TRY(model::DataType::parse_json(message.data_type_json()))};
   if (message.has_comment()) column.comment = message.comment();
   if (message.has_agg_function_type()) {
     column.agg_function.emplace();
@@ -49,12 +51,14 @@ Result<coordinator::AlterTable> alteration(const proto::AlterTableRequest& reque
   const bool columns = !event.add_columns.empty() || changes_columns_otherwise(request);
   if (request.config_changes_size() > 0 && columns) {
     return make_error(ErrorCode::kInvalidAlterTable,
-                      "options and columns of table {} can't be altered in one request; send one for each", event.path);
+                      "options and columns of table {} can't be altered in one request; send one for each",
+                      event.path);
   }
   if (request.has_modify_bucket_count()) {
-    return make_error(ErrorCode::kInvalidAlterTable,
-                      "the number of buckets of table {} can't be altered by this server; create another table",
-                      event.path);
+    return make_error(
+        ErrorCode::kInvalidAlterTable,
+        "the number of buckets of table {} can't be altered by this server; create another table",
+        event.path);
   }
   return event;
 }
@@ -64,9 +68,10 @@ Task<Status> refuse_column_change(Services& services, coordinator::AlterTable ev
   const bool exists = STROM_CO_TRY(
       co_await services.home([path = event.path](Home& home) { return table_exists(home.metastore, path); }));
   if (exists) {
-    co_return make_error(ErrorCode::kUnknownServerError,
-                         "columns of table {} can only be added; dropping, renaming and modifying them is not supported",
-                         event.path);
+    co_return make_error(
+        ErrorCode::kUnknownServerError,
+        "columns of table {} can only be added; dropping, renaming and modifying them is not supported",
+        event.path);
   }
   if (event.ignore_if_missing) co_return Status();
   co_return make_error(ErrorCode::kTableNotExist, "table {} does not exist", event.path);

@@ -11,7 +11,8 @@ using model::TableBucket;
 
 Result<rpc::Channel*> RpcControlClient::channel(model::ServerId server) const {
   rpc::Channel* channel = channels_(server);
-  if (channel == nullptr) return make_error(ErrorCode::kNetwork, "there is no connection to tablet server {}", server);
+  if (channel == nullptr)
+    return make_error(ErrorCode::kNetwork, "there is no connection to tablet server {}", server);
   return channel;
 }
 
@@ -30,19 +31,19 @@ Task<Result<std::vector<std::pair<TableBucket, Error>>>> RpcControlClient::notif
   co_return refused;
 }
 
-Task<Status> RpcControlClient::update_metadata(model::ServerId server, model::CoordinatorEpoch epoch,
-                                               std::map<model::ServerId, model::TabletServerRegistration> live_servers,
-                                               coordinator::MetadataUpdate update, async::Deadline deadline) {
+Task<Status> RpcControlClient::update_metadata(
+    model::ServerId server, model::CoordinatorEpoch epoch,
+    std::map<model::ServerId, model::TabletServerRegistration> live_servers,
+    coordinator::MetadataUpdate update, async::Deadline deadline) {
   rpc::Channel* to = STROM_CO_TRY(channel(server));
   STROM_CO_TRY(co_await rpc::call<rpc::ApiKey::kUpdateMetadata>(
       *to, update_metadata_request(epoch, coordinator_, live_servers, update), deadline));
   co_return Status();
 }
 
-Task<Result<std::vector<TableBucket>>> RpcControlClient::stop_replicas(model::ServerId server,
-                                                                       model::CoordinatorEpoch epoch,
-                                                                       std::vector<coordinator::ReplicaStop> replicas,
-                                                                       async::Deadline deadline) {
+Task<Result<std::vector<TableBucket>>> RpcControlClient::stop_replicas(
+    model::ServerId server, model::CoordinatorEpoch epoch, std::vector<coordinator::ReplicaStop> replicas,
+    async::Deadline deadline) {
   rpc::Channel* to = STROM_CO_TRY(channel(server));
   auto response = STROM_CO_TRY(
       co_await rpc::call<rpc::ApiKey::kStopReplica>(*to, stop_replicas_request(epoch, replicas), deadline));

@@ -43,7 +43,8 @@ class UpdateWriter {
   }
   void drop(model::TableId id) {
     proto::PbTableMetadata& message = table_without_description(id);
-    write(model::TablePath{std::string(kDeletedTableDatabase), std::string(kDeletedName)}, *message.mutable_table_path());
+    write(model::TablePath{std::string(kDeletedTableDatabase), std::string(kDeletedName)},
+          *message.mutable_table_path());
   }
   void drop(const MetadataUpdate::Partition& partition) {
     write(partition.table, kDeletedName, partition.id, *request_.add_partition_metadata());
@@ -68,7 +69,8 @@ class UpdateWriter {
   proto::PbPartitionMetadata& partition_of(const BucketLeadership& bucket) {
     const model::PartitionId id = *bucket.bucket.partition;
     auto [known, added] = partitions_.try_emplace(id, request_.partition_metadata_size());
-    if (added) write(bucket.bucket.table, bucket.path.partition.value_or(""), id, *request_.add_partition_metadata());
+    if (added)
+      write(bucket.bucket.table, bucket.path.partition.value_or(""), id, *request_.add_partition_metadata());
     return *request_.mutable_partition_metadata(known->second);
   }
 
@@ -113,10 +115,12 @@ proto::StopReplicaRequest stop_replicas_request(model::CoordinatorEpoch epoch,
 
 proto::UpdateMetadataRequest update_metadata_request(
     model::CoordinatorEpoch epoch, std::span<const model::Endpoint> coordinator,
-    const std::map<model::ServerId, model::TabletServerRegistration>& live_servers, const MetadataUpdate& update) {
+    const std::map<model::ServerId, model::TabletServerRegistration>& live_servers,
+    const MetadataUpdate& update) {
   proto::UpdateMetadataRequest request;
   request.set_coordinator_epoch(epoch.value);
-  if (!coordinator.empty()) write_for_server(kCoordinatorNode, coordinator, *request.mutable_coordinator_server());
+  if (!coordinator.empty())
+    write_for_server(kCoordinatorNode, coordinator, *request.mutable_coordinator_server());
   for (const auto& [id, registration] : live_servers) {
     proto::PbServerNode& node = *request.add_tablet_servers();
     write_for_server(id, registration.endpoints, node);

@@ -8,7 +8,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::CreateDatabaseResponse>> create(Services& services, proto::CreateDatabaseRequest request) {
+async::Task<Result<proto::CreateDatabaseResponse>> create(Services& services,
+                                                          proto::CreateDatabaseRequest request) {
   STROM_CO_TRY(model::validate_database_name(request.database_name()));
   coordinator::CreateDatabase event{request.database_name(), {}, request.ignore_if_exists()};
   if (request.has_database_json()) {

@@ -9,11 +9,13 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::CreatePartitionResponse>> create(Services& services, proto::CreatePartitionRequest request) {
+async::Task<Result<proto::CreatePartitionResponse>> create(Services& services,
+                                                           proto::CreatePartitionRequest request) {
   coordinator::CreatePartition event;
   event.path = table_path(request.table_path());
   event.spec = partition_spec(request.partition_spec());
-  event.ignore_if_exists = request.ignore_if_not_exists();  // the field's name says the opposite of what it means
+  event.ignore_if_exists =
+      request.ignore_if_not_exists();  // the field's name says the opposite of what it means
   STROM_CO_TRY(co_await submit(services, std::move(event)));
   co_return proto::CreatePartitionResponse();
 }

@@ -9,7 +9,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::CreateTableResponse>> create(Services& services, proto::CreateTableRequest request) {
+async::Task<Result<proto::CreateTableResponse>> create(Services& services,
+                                                       proto::CreateTableRequest request) {
   coordinator::CreateTable event;
   event.path = table_path(request.table_path());
   STROM_CO_TRY(event.path.validate());

@@ -9,7 +9,8 @@ namespace strom::server {
 
 namespace {
 
-async::Task<Result<proto::DropPartitionResponse>> drop(Services& services, proto::DropPartitionRequest request) {
+async::Task<Result<proto::DropPartitionResponse>> drop(Services& services,
+                                                       proto::DropPartitionRequest request) {
   coordinator::DropPartition event;
   event.path = table_path(request.table_path());
   event.spec = partition_spec(request.partition_spec());
@@ -21,10 +22,10 @@ async::Task<Result<proto::DropPartitionResponse>> drop(Services& services, proto
 }  // namespace
 
 void serve_drop_partition(rpc::Dispatcher& dispatcher, Services& services) {
-  rpc::serve<rpc::ApiKey::kDropPartition>(dispatcher,
-                                          [&services](rpc::RequestContext, proto::DropPartitionRequest request) {
-                                            return drop(services, std::move(request));
-                                          });
+  rpc::serve<rpc::ApiKey::kDropPartition>(
+      dispatcher, [&services](rpc::RequestContext, proto::DropPartitionRequest request) {
+        return drop(services, std::move(request));
+      });
 }
 
 }  // namespace strom::server

@@ -9,8 +9,9 @@ enum class OptionChange : int32_t { kSet = 0, kDelete = 1 };
 
 async::Task<Status> submit_at_home(Home& home, coordinator::Event event) {
   if (home.coordinator == nullptr) {
-    co_return make_error(ErrorCode::kNotCoordinatorLeader,
-                         "this server is no coordinator; send the request to the coordinator in the metadata");
+    co_return make_error(
+        ErrorCode::kNotCoordinatorLeader,
+        "this server is no coordinator; send the request to the coordinator in the metadata");
   }
   co_return co_await home.coordinator->submit(std::move(event));
 }
@@ -29,7 +30,8 @@ Status add_change(const proto::PbAlterConfig& message, OptionChanges& changes) {
   switch (static_cast<OptionChange>(message.op_type())) {
     case OptionChange::kSet:
       if (!message.has_config_value()) {
-        return make_error(ErrorCode::kUnknownServerError, "option '{}' is to be set, but no value is given", key);
+        return make_error(ErrorCode::kUnknownServerError, "option '{}' is to be set, but no value is given",
+                          key);
       }
       changes.set.set(key, message.config_value());
       return {};
@@ -37,9 +39,10 @@ Status add_change(const proto::PbAlterConfig& message, OptionChanges& changes) {
       changes.reset.push_back(key);
       return {};
   }
-  return make_error(ErrorCode::kUnknownServerError,
-                    "operation {} on option '{}' is not supported here: an option can be set (0) or deleted (1)",
-                    message.op_type(), key);
+  return make_error(
+      ErrorCode::kUnknownServerError,
+      "operation {} on option '{}' is not supported here: an option can be set (0) or deleted (1)",
+      message.op_type(), key);
 }
 
 }  // namespace strom::server

@@ -1,5 +1,6 @@
-// How the handlers of this directory bring a client's wish to the coordinator. The event crosses to the home shard; whoever
-// asked gets the coordinator's answer. Upstream counterpart: CoordinatorService (its way to the event manager).
+// How the handlers of this directory bring a client's wish to the coordinator. The event crosses to the home
+// shard; whoever asked gets the coordinator's answer. Upstream counterpart: CoordinatorService (its way to
+// the event manager).
 #pragma once
 
 #include "rpc/proto/common.pb.h"
@@ -10,7 +11,8 @@ namespace strom::server {
 // kNotCoordinatorLeader when this process has no coordinator.
 async::Task<Status> submit(Services& services, coordinator::Event event);
 
-// Changes of options as they stand in a request, sorted by what they do. A key that comes twice has its last change.
+// Changes of options as they stand in a request, sorted by what they do. A key that comes twice has its last
+// change.
 struct OptionChanges {
   model::Properties set;
   std::vector<std::string> reset;
