@@ -1,16 +1,15 @@
 #include "http_port.h"
 
-#include <thread>
-
 #include <httplib.h>
 
+#include "async/thread_worker.h"
 #include "base/logging.h"
 
 namespace strom::app {
 
 struct HttpPort::State {
   httplib::Server server;
-  std::thread thread;
+  async::ThreadWorker thread{1, "strom-http"};  // runs the server's loop until it is stopped
 };
 
 HttpPort::HttpPort() = default;
@@ -34,7 +33,7 @@ Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address
     return make_error(ErrorCode::kNetwork, "can't listen on {}:{} (strom.http.listen): the address is in use or not allowed",
                       address->host, address->port);
   }
-  port->state_->thread = std::thread([state = port->state_.get()] { state->server.listen_after_bind(); });
+  port->state_->thread.submit([state = port->state_.get()] { state->server.listen_after_bind(); });
   log_info("http", "serves /metrics and /health at http://{}:{}", address->host, address->port);
   return port;
 }
@@ -42,7 +41,6 @@ Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address
 HttpPort::~HttpPort() {
   if (state_ == nullptr) return;
   state_->server.stop();
-  state_->thread.join();
 }
 
 }  // namespace strom::app

@@ -1,7 +1,6 @@
 // strom server: coordinator and tablet server in one process, with an embedded metadata store.
 #include <csignal>
 #include <future>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -87,7 +86,7 @@ int run_server(const Arguments& arguments) {
     if (!opened.ok()) return fail(opened.error());
     clock = std::move(*opened);
   }
-  async::SystemRuntime runtime({.shards = wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()),
+  async::SystemRuntime runtime({.shards = wanted != 0 ? wanted : async::SystemRuntime::processors(),
                                 .pool_threads = static_cast<size_t>(options->get(option::kIoPoolSize)),
                                 .wall_clock = clock.get()});
   MetricRegistry metrics;

@@ -14,6 +14,8 @@ SystemRuntime::SystemRuntime(Config config)
   }
 }
 
+size_t SystemRuntime::processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+
 std::unique_ptr<Worker> SystemRuntime::make_writer(const std::string& name) {
   return std::make_unique<ThreadWorker>(1, name);
 }

@@ -18,6 +18,8 @@ class SystemRuntime final : public Runtime {
     size_t pool_threads = 4;
     const Clock* wall_clock = nullptr;  // for clock(); the loops always run on the machine's monotonic time
   };
+  // Processors of the machine, at least 1.
+  static size_t processors();
   explicit SystemRuntime(Config config);
   // Everything that used it has stopped by then.
   ~SystemRuntime() override = default;

@@ -1,6 +1,7 @@
 #include "coordinator/coordinator.h"
 
 #include "base/logging.h"
+#include "coordinator/auto_partition.h"
 #include "coordinator/load.h"
 #include "model/node_paths.h"
 
@@ -58,6 +59,7 @@ Task<Status> Coordinator::take_leadership() {
   if (!outcome.committed()) co_return not_leader();
   state_ = STROM_CO_TRY(co_await load_state(store_));
   state_.epoch = epoch;
+  if (scope_.stopping()) co_return not_leader();
   leads_ = true;
   log_info("coordinator", "took leadership epoch={} databases={} tables={} deletions={}", epoch, state_.databases.size(),
            state_.tables.size(), state_.deletions.size());
@@ -70,6 +72,7 @@ Task<Status> Coordinator::start() {
   STROM_CO_TRY(co_await submit(CreateDatabase{std::string(kDefaultDatabase), {}, true}));
   STROM_CO_TRY(co_await refresh_servers());
   scope_.spawn(watch_servers());
+  scope_.spawn(keep_auto_partitions());
   co_return Status();
 }
 
@@ -135,6 +138,28 @@ Task<void> Coordinator::handle(std::shared_ptr<Pending> pending) {
   if (const auto* joined = std::get_if<ServerJoined>(&pending->event)) sender_.forget(joined->id);
   auto delivery = sender_.send(state_, std::move(made.sends));
   if (delivery->finished() || !scope_.spawn(answer_when_told(pending, delivery, Status()))) answer(*pending, Status());
+}
+
+void Coordinator::queue_auto_partitions(const Event& event) {
+  const TablePath* path = nullptr;
+  if (auto* created = std::get_if<CreateTable>(&event)) path = &created->path;
+  if (auto* altered = std::get_if<AlterTable>(&event)) path = &altered->path;
+  const TableState* table = path != nullptr ? state_.find_table(*path) : nullptr;
+  if (table == nullptr) return;
+  for (Event& due : auto_partition_events(*table, Timestamp(runtime_.clock().wall_ms()))) {
+    queue_.push_back(std::make_shared<Pending>(loop_, std::move(due)));
+  }
+}
+
+Task<void> Coordinator::keep_auto_partitions() {
+  while (!scope_.stopping()) {
+    for (Event& due : auto_partition_events(state_, Timestamp(runtime_.clock().wall_ms()))) {
+      const std::string_view what = event_name(due);
+      Status done = co_await submit(std::move(due));
+      if (!done.ok()) log_warn("coordinator", "auto partitioning: {} refused reason={}", what, done.error().message);
+    }
+    co_await async::sleep_for(loop_, config_.auto_partition_interval, &scope_.stop_source());
+  }
 }
 
 Task<void> Coordinator::answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery,

@@ -19,6 +19,7 @@ class Coordinator {
   struct Config {
     Settings settings;
     model::CoordinatorAddress address;
+    async::Duration auto_partition_interval = std::chrono::minutes(10);  // auto-partition.check.interval
   };
   // All outlive the coordinator.
   Coordinator(async::Runtime& runtime, async::EventLoop& loop, metastore::Metastore& store, ControlClient& control,
@@ -49,6 +50,9 @@ class Coordinator {
   async::Task<Status> refresh_servers();
   async::Task<void> run();
   async::Task<void> watch_servers();
+  async::Task<void> keep_auto_partitions();
+  // A table that was created or altered gets its partitions at once.
+  void queue_auto_partitions(const Event& event);
   async::Task<void> handle(std::shared_ptr<Pending> pending);
   async::Task<void> answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery, Status answer);
   async::Task<Status> commit(std::vector<metastore::Operation> writes);

@@ -103,6 +103,24 @@ Task<Status> Replica::wait_for_replicas(Offset end, async::Instant deadline) {
   co_return Status();
 }
 
+Task<Status> Replica::expire_segments(model::Timestamp now, bool roll_active) {
+  auto self = shared_from_this();
+  const Millis keep = table_->options.log_local_ttl.value_or(table_->options.log_ttl);
+  if (closed_ || keep.count() <= 0) co_return Status();
+  const model::Timestamp oldest = now - keep.count();
+  auto is_old = [oldest](const log::SegmentInfo& segment) {
+    return segment.max_timestamp != model::kNoTimestamp && segment.max_timestamp < oldest;
+  };
+  const log::SegmentInfo active = log_->segments().back();
+  if (roll_active && is_old(active) && active.end_offset <= high_watermark_) STROM_CO_TRY(co_await log_->roll());
+  const size_t deleted = STROM_CO_TRY(co_await log_->delete_segments_before(high_watermark_, is_old));
+  if (deleted > 0) {
+    log_info("replica", "deleted old segments bucket={} table={} count={} start={}", bucket(), path_, deleted,
+             log_->start_offset());
+  }
+  co_return Status();
+}
+
 Replica::Subscription::Subscription(std::shared_ptr<Replica> replica, async::WaitList& list)
     : replica_(std::move(replica)), list_(&list) {
   replica_->subscribers_.insert(list_);

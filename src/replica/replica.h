@@ -86,6 +86,9 @@ class Replica : public std::enable_shared_from_this<Replica> {
   // Batches with the last `limit` records below the watermark; a few more may come before them.
   async::Task<Result<rpc::Payload>> last_records(int64_t limit);
 
+  // See ReplicaSet::expire_segments.
+  async::Task<Status> expire_segments(model::Timestamp now, bool roll_active);
+
   // A waiting fetch: `list` is notified when the high watermark moves or the replica stops leading.
   class Subscription {
    public:

@@ -78,7 +78,9 @@ Task<Result<Offset>> Replica::offset_at(model::Timestamp timestamp, model::Times
 Task<Result<rpc::Payload>> Replica::last_records(int64_t limit) {
   auto self = shared_from_this();
   STROM_CO_TRY(check_leads());
-  limit = std::max<int64_t>(0, limit);  // it comes as it is from the client
+  if (limit < 0) {
+    co_return make_error(ErrorCode::kLogOffsetOutOfRange, "bucket {}: the limit is {}, expected 0 or more", bucket(), limit);
+  }
   const Offset end = high_watermark_;
   Offset from = std::max(log_->start_offset(), end - limit);
   rpc::Payload records;

@@ -147,10 +147,19 @@ Task<Status> ReplicaSet::carry_out(ReplicaStop stop) {
   replicas_.erase(found);
   if (stop.delete_data) directory_.high_watermarks().erase(stop.bucket);
   log_info("replica", "stops bucket={} table={} delete={}", stop.bucket, replica->path(), stop.delete_data);
-  co_return co_await replica->close(stop.delete_data);
+  const std::string path = replica->log().path();
+  Status closed = co_await replica->close(stop.delete_data);
+  if (stop.delete_data && !closed.ok()) left_over_[stop.bucket] = path;
+  co_return closed;
 }
 
 Task<Status> ReplicaSet::remove_left_over(TableBucket bucket) {
+  auto failed = left_over_.find(bucket);
+  if (failed != left_over_.end()) {
+    STROM_CO_TRY(co_await directory_.remove_bucket(loop_, bucket, failed->second));
+    left_over_.erase(bucket);
+    co_return Status();
+  }
   for (const log::FoundBucket& found : directory_.found_buckets()) {
     if (found.bucket != bucket) continue;
     directory_.high_watermarks().erase(bucket);
@@ -179,7 +188,11 @@ Result<std::shared_ptr<Replica>> ReplicaSet::find(const TableBucket& bucket) con
 
 ReplicaCounts ReplicaSet::counts() const {
   ReplicaCounts counts{.online = replicas_.size(), .offline = offline_.size()};
-  for (const auto& [bucket, replica] : replicas_) counts.leaders += replica->is_leader();
+  for (const auto& [bucket, replica] : replicas_) {
+    counts.leaders += replica->is_leader();
+    counts.writers += replica->log().writer_count();
+    counts.log_bytes += replica->log().size_bytes();
+  }
   return counts;
 }
 
@@ -201,6 +214,18 @@ Task<void> ReplicaSet::flush() {
 
 void ReplicaSet::expire_writers(model::Timestamp now) {
   for (const auto& [bucket, replica] : replicas_) replica->log().expire_writers(now);
+}
+
+Task<void> ReplicaSet::expire_segments(model::Timestamp now, bool roll_active) {
+  std::vector<std::shared_ptr<Replica>> all;
+  for (const auto& [bucket, replica] : replicas_) all.push_back(replica);
+  for (const auto& replica : all) {
+    Status done = co_await replica->expire_segments(now, roll_active);
+    if (!done.ok()) {
+      log_warn("replica", "old segments stay bucket={} table={} reason={}", replica->bucket(), replica->path(),
+               done.error().message);
+    }
+  }
 }
 
 Task<void> ReplicaSet::close() {

@@ -28,6 +28,8 @@ struct ReplicaCounts {
   size_t online = 0;
   size_t leaders = 0;
   size_t offline = 0;
+  size_t writers = 0;
+  uint64_t log_bytes = 0;
   friend bool operator==(const ReplicaCounts&, const ReplicaCounts&) = default;
 };
 
@@ -60,6 +62,9 @@ class ReplicaSet {
   // Syncs all logs, which moves their recovery points.
   async::Task<void> flush();
   void expire_writers(model::Timestamp now);
+  // Deletes closed segments that lie below the watermark and are older than their table keeps them. With `roll_active`, an
+  // active segment that is too old is closed, so that it can go the next time.
+  async::Task<void> expire_segments(model::Timestamp now, bool roll_active);
   // Waits for the orders that came before, refuses later ones, and closes all replicas; the set is empty then.
   async::Task<void> close();
 
@@ -84,6 +89,7 @@ class ReplicaSet {
   const Config config_;
   std::unordered_map<model::TableBucket, std::shared_ptr<Replica>> replicas_;
   std::map<model::TableBucket, Error> offline_;  // could not be opened, and why
+  std::map<model::TableBucket, std::string> left_over_;  // paths of logs whose deletion failed
   std::map<model::TableId, std::weak_ptr<TableSchemas>> schemas_;
   std::set<model::TableBucket> busy_;  // between begin() and end()
   async::WaitList idle_;               // a bucket is not busy any more

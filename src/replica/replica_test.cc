@@ -207,8 +207,7 @@ TEST(Replica, FindsOffsetsByTime) {
   EXPECT_EQ(find(now + 1).code(), ErrorCode::kInvalidTimestamp);
 }
 
-// The last records come in whole batches, perhaps with some before them; a limit that makes no sense gets
-// none.
+// The last records come in whole batches, perhaps with some before them; a limit below zero is refused.
 TEST(Replica, ReadsTheLastRecords) {
   ReplicaSite site;
   auto replica = site.leader();
@@ -222,8 +221,8 @@ TEST(Replica, ReadsTheLastRecords) {
   EXPECT_EQ(last(100), "0+2 2+2 4+2");
   EXPECT_EQ(last(INT64_MAX), "0+2 2+2 4+2");
   EXPECT_EQ(last(0), "");
-  EXPECT_EQ(last(-1), "");
-  EXPECT_EQ(last(INT64_MIN), "");
+  EXPECT_EQ(site.site.run(replica->last_records(-1)).code(), ErrorCode::kLogOffsetOutOfRange);
+  EXPECT_EQ(site.site.run(replica->last_records(INT64_MIN)).code(), ErrorCode::kLogOffsetOutOfRange);
 }
 
 }  // namespace

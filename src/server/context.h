@@ -31,6 +31,7 @@ struct TabletShard {
   replica::FetchWaits& waits;
   // The highest coordinator epoch that this server has seen. Used on the home shard only, where all orders are checked.
   model::CoordinatorEpoch coordinator_epoch;
+  bool disk_locked = false;  // writes of clients are refused: the disk is nearly full
 };
 
 // Facts about this process that don't change while it runs.

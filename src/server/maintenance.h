@@ -1,11 +1,13 @@
 // Maintenance: what a tablet server does by the clock: watermarks and recovery points are written down, silent writers are
-// forgotten. Lives on: the home shard; reaches the others through the shards.
+// forgotten, old segments deleted, the disk watched, metrics taken. Lives on: the home shard; reaches the others through the shards.
 // Upstream counterpart: the schedulers of LogManager and ReplicaManager.
 #pragma once
 
 #include "base/metrics.h"
 #include "base/options.h"
 #include "server/context.h"
+#include "server/disk_guard.h"
+#include "server/metrics.h"
 
 namespace strom::server {
 
@@ -22,12 +24,16 @@ class Maintenance {
   async::Task<void> write_watermarks();
   async::Task<void> write_recovery_points();
   async::Task<void> expire_writers();
+  async::Task<void> expire_segments();
+  async::Task<void> look_at_disk();
   async::Task<void> sample_metrics();
 
   const Services& services_;
   log::LogDirectory& directory_;
   const Options& options_;
   MetricRegistry& metrics_;
+  TabletMetrics tablet_metrics_;
+  DiskGuard disk_guard_;
   async::TaskScope scope_;
 };
 

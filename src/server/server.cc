@@ -34,6 +34,7 @@ rpc::Limits rpc_limits(const Options& options, size_t shards) {
   limits.max_request_size = static_cast<size_t>(options.get(option::kMaxRequestSize).bytes);
   limits.max_requests_per_connection = static_cast<size_t>(options.get(option::kMaxQueuedRequests));
   limits.max_idle = options.get(option::kConnectionMaxIdleTime);
+  limits.patience = std::min(limits.patience, limits.max_idle);  // silence within a frame is silence, too
   limits.write_bytes = static_cast<size_t>(options.get(option::kRequestMemory).bytes) / shards;
   limits.other_bytes = static_cast<size_t>(options.get(option::kControlMemory).bytes) / shards;
   return limits;
@@ -80,6 +81,8 @@ Task<Status> Server::open_storage(OpenMetastore open_metastore) {
   directory_ = STROM_CO_TRY(co_await async::run_on(runtime_.pool(), runtime_.loop(0), [this] {
     return log::LogDirectory::open(runtime_, *files_, {.path = data_dir_, .server = facts_.server});
   }));
+  log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_, directory_->started_clean(),
+           directory_->found_buckets().size());
   metastore_ = STROM_CO_TRY(co_await open_metastore(
       runtime_, runtime_.loop(0), async::join_path(data_dir_, kMetastoreDirectory)));
   co_return Status();
@@ -140,7 +143,8 @@ Task<Status> Server::start_roles() {
   coordinator_ = std::make_unique<coordinator::Coordinator>(
       runtime_, runtime_.loop(0), *metastore_, *control_,
       coordinator::Coordinator::Config{coordinator_settings(options_, facts_.remote_data_dir),
-                                       {fmt::format("{}", facts_.server), facts_.endpoints}});
+                                       {fmt::format("{}", facts_.server), facts_.endpoints},
+                                       options_.get(option::kAutoPartitionCheckInterval)});
   home_->coordinator = coordinator_.get();
   STROM_CO_TRY(co_await register_tablet_server());
   STROM_CO_TRY(co_await coordinator_->start());

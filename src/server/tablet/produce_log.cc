@@ -73,6 +73,10 @@ Task<PartResults> append_on(Services& services, size_t shard, std::vector<Part> 
 
 Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestContext context, ProduceLogRequest request) {
   const replica::Acks acks = STROM_CO_TRY(parse_acks(request.acks));
+  if (services.tablet().disk_locked) {
+    co_return make_error(ErrorCode::kDiskWriteLocked,
+                         "the server's disk is nearly full, so it takes no writes; free space, then try again");
+  }
   const async::Instant deadline = std::min(services.loop().now() + request.timeout, context.deadline.at);
   ProduceLogResponse response;
   for (const auto& bucket : request.buckets) {
