@@ -35,6 +35,7 @@ rpc::Limits rpc_limits(const Options& options, size_t shards) {
   limits.max_requests_per_connection = static_cast<size_t>(options.get(option::kMaxQueuedRequests));
   limits.max_idle = options.get(option::kConnectionMaxIdleTime);
   limits.patience = std::min(limits.patience, limits.max_idle);  // silence within a frame is silence, too
+  limits.patience = std::min(limits.patience, limits.max_idle);  // silence within a frame is silence, too
   limits.write_bytes = static_cast<size_t>(options.get(option::kRequestMemory).bytes) / shards;
   limits.other_bytes = static_cast<size_t>(options.get(option::kControlMemory).bytes) / shards;
   return limits;
@@ -81,6 +82,8 @@ Task<Status> Server::open_storage(OpenMetastore open_metastore) {
   directory_ = STROM_CO_TRY(co_await async::run_on(runtime_.pool(), runtime_.loop(0), [this] {
     return log::LogDirectory::open(runtime_, *files_, {.path = data_dir_, .server = facts_.server});
   }));
+  log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_, directory_->started_clean(),
+           directory_->found_buckets().size());
   log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_, directory_->started_clean(),
            directory_->found_buckets().size());
   metastore_ = STROM_CO_TRY(co_await open_metastore(
