@@ -1,6 +1,7 @@
 #include "http_port.h"
 
 #include <httplib.h>
+#include <nlohmann/json.hpp>
 
 #include "async/thread_worker.h"
 #include "base/logging.h"
@@ -14,7 +15,8 @@ struct HttpPort::State {
 
 HttpPort::HttpPort() = default;
 
-Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address, const MetricRegistry& metrics) {
+Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address, const MetricRegistry& metrics,
+                                                 std::function<Status()> health) {
   std::unique_ptr<HttpPort> port(new HttpPort());
   if (!address) return port;
   port->state_ = std::make_unique<State>();
@@ -23,8 +25,12 @@ Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address
   server.Get("/metrics", [&metrics](const httplib::Request&, httplib::Response& response) {
     response.set_content(metrics.render(), "text/plain; version=0.0.4");
   });
-  server.Get("/health", [](const httplib::Request&, httplib::Response& response) {
-    response.set_content("{\"status\":\"up\"}\n", "application/json");
+  server.Get("/health", [health = std::move(health)](const httplib::Request&, httplib::Response& response) {
+    const Status now = health();
+    response.status = now.ok() ? 200 : 503;
+    const std::string body = now.ok() ? nlohmann::json{{"status", "up"}}.dump()
+                                      : nlohmann::json{{"status", "failed"}, {"reason", now.error().message}}.dump();
+    response.set_content(body + "\n", "application/json");
   });
   const bool bound = address->port == 0 ? server.bind_to_any_port(address->host) > 0
                                         : server.bind_to_port(address->host, address->port);

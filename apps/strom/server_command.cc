@@ -95,7 +95,7 @@ int run_server(const Arguments& arguments) {
     return server::Server::start(runtime, *options, metrics, metastore::open_embedded);
   });
   if (!server.ok()) return fail(server.error());
-  auto http = HttpPort::open(options->get(option::kHttpListen), metrics);
+  auto http = HttpPort::open(options->get(option::kHttpListen), metrics, [&server] { return (*server)->health(); });
   say_what_runs(*options, **server);
   Status stopped;
   if (http.ok()) {

@@ -1,9 +1,11 @@
-// What clients see of databases, tables, partitions and metadata: requests to a whole server on a simulated machine.
+// What clients see of databases, tables, partitions and metadata: requests to a whole server on a simulated
+// machine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "async/runtime_testing.h"
 #include "metastore/simulated.h"
+#include "rpc/messages/fetch_log.h"
 #include "rpc/proto/database.pb.h"
 #include "rpc/proto/metadata.pb.h"
 #include "rpc/proto/partition.pb.h"
@@ -42,17 +44,16 @@ class Apis : public testing::Test {
   Task<void> start() {
     auto& sim = static_cast<async::SimRuntime&>(test_->runtime());
     store_ = std::make_unique<metastore::SimMetastoreService>(sim.world());
-    auto server = co_await Server::start(test_->runtime(), options_, metrics_,
-                                         [this](async::Runtime&, async::EventLoop& loop, std::string) {
-                                           return open(loop);
-                                         });
+    auto server = co_await Server::start(
+        test_->runtime(), options_, metrics_,
+        [this](async::Runtime&, async::EventLoop& loop, std::string) { return open(loop); });
     EXPECT_TRUE(server.ok()) << server.error().message;
     if (!server.ok()) co_return;
     server_ = std::move(*server);
     // The second listener: its addresses are what answers must have.
     const model::Endpoint& endpoint = server_->endpoints()[1];
-    auto channel = co_await rpc::TcpChannel::connect(test_->runtime().network(), loop(), {endpoint.host, endpoint.port},
-                                                     {}, async::Deadline{});
+    auto channel = co_await rpc::TcpChannel::connect(test_->runtime().network(), loop(),
+                                                     {endpoint.host, endpoint.port}, {}, async::Deadline{});
     EXPECT_TRUE(channel.ok()) << channel.error().message;
     if (channel.ok()) channel_ = std::move(*channel);
   }
@@ -62,7 +63,9 @@ class Apis : public testing::Test {
     channel_.reset();
     server_.reset();
   }
-  Task<Result<std::unique_ptr<metastore::Metastore>>> open(async::EventLoop& loop) { co_return store_->connect(loop); }
+  Task<Result<std::unique_ptr<metastore::Metastore>>> open(async::EventLoop& loop) {
+    co_return store_->connect(loop);
+  }
   async::EventLoop& loop() { return test_->runtime().loop(0); }
   template <class F>
   void run(F work) {
@@ -90,13 +93,19 @@ class Apis : public testing::Test {
     return answer.ok() ? *answer : typename rpc::ApiMessages<kKey>::Response();
   }
 
+  Task<void> fetch(rpc::FetchLogRequest request, std::optional<Result<rpc::FetchLogResponse>>& answer) {
+    answer = co_await rpc::call_as<rpc::FetchLogResponse>(*channel_, ApiKey::kFetchLog, std::move(request),
+                                                          async::Deadline{});
+  }
+
   static proto::CreateDatabaseRequest database(const std::string& name) {
     proto::CreateDatabaseRequest request;
     request.set_database_name(name);
     request.set_ignore_if_exists(false);
     return request;
   }
-  static proto::CreateTableRequest table(const std::string& name, std::vector<std::string> partition_keys = {}) {
+  static proto::CreateTableRequest table(const std::string& name,
+                                         std::vector<std::string> partition_keys = {}) {
     auto schema = model::SchemaBuilder()
                       .column("id", model::DataType::integer())
                       .column("day", model::DataType::string())
@@ -129,7 +138,8 @@ class Apis : public testing::Test {
     column.set_data_type_json(model::DataType::integer().to_json());
     column.set_column_position_type(position);
   }
-  static proto::PbAlterConfig option(const std::string& key, const std::string& value, int32_t operation = 0) {
+  static proto::PbAlterConfig option(const std::string& key, const std::string& value,
+                                     int32_t operation = 0) {
     proto::PbAlterConfig change;
     change.set_config_key(key);
     change.set_config_value(value);
@@ -169,7 +179,8 @@ TEST_F(Apis, DatabasesAreListed) {
   EXPECT_EQ(summaries.database_summary(1).table_count(), 0);
 }
 
-// A table is found as soon as its creation is answered, with all buckets and their leader, by the listener's address.
+// A table is found as soon as its creation is answered, with all buckets and their leader, by the listener's
+// address.
 TEST_F(Apis, MetadataHasTablesAndServers) {
   send<ApiKey::kCreateTable>(table("t"));
   auto metadata = send<ApiKey::kGetMetadata>(metadata_of("t"));
@@ -198,7 +209,8 @@ TEST_F(Apis, UnknownMetadataIsRefused) {
   EXPECT_EQ(ask<ApiKey::kGetMetadata>(by_id).code(), ErrorCode::kPartitionNotExists);
 }
 
-// Buckets of a partitioned table come with its partitions, asked by name or by id; a dropped one is gone at once.
+// Buckets of a partitioned table come with its partitions, asked by name or by id; a dropped one is gone at
+// once.
 TEST_F(Apis, MetadataHasPartitions) {
   send<ApiKey::kCreateTable>(table("t", {"day"}));
   send<ApiKey::kCreatePartition>(partition("t", "2024"));
@@ -254,7 +266,9 @@ TEST_F(Apis, ColumnsAreAdded) {
   EXPECT_EQ(newest.schema_id(), 2);
   EXPECT_EQ(model::Schema::parse_json(newest.schema_json()).value().columns().back().name, "age");
   schema.set_schema_id(1);
-  EXPECT_EQ(model::Schema::parse_json(send<ApiKey::kGetTableSchema>(schema).schema_json()).value().columns().size(), 2u);
+  EXPECT_EQ(
+      model::Schema::parse_json(send<ApiKey::kGetTableSchema>(schema).schema_json()).value().columns().size(),
+      2u);
   schema.set_schema_id(3);
   EXPECT_EQ(ask<ApiKey::kGetTableSchema>(schema).code(), ErrorCode::kSchemaNotExist);
   EXPECT_EQ(ask<ApiKey::kGetTableSchema>(of_table<proto::GetTableSchemaRequest>("none")).code(),
@@ -315,7 +329,8 @@ TEST_F(Apis, TablesComeAndGo) {
   send<ApiKey::kDropTable>(drop);
   EXPECT_FALSE(send<ApiKey::kTableExists>(of_table<proto::TableExistsRequest>("t")).exists());
   EXPECT_EQ(ask<ApiKey::kGetMetadata>(metadata_of("t")).code(), ErrorCode::kTableNotExist);
-  EXPECT_EQ(ask<ApiKey::kGetTableInfo>(of_table<proto::GetTableInfoRequest>("t")).code(), ErrorCode::kTableNotExist);
+  EXPECT_EQ(ask<ApiKey::kGetTableInfo>(of_table<proto::GetTableInfoRequest>("t")).code(),
+            ErrorCode::kTableNotExist);
   proto::ListTablesRequest list;
   list.set_database_name("db");
   EXPECT_THAT(send<ApiKey::kListTables>(list).table_name(), IsEmpty());
@@ -336,6 +351,29 @@ TEST_F(Apis, LocalFilesNeedNoToken) {
   auto token = send<ApiKey::kGetFileSystemSecurityToken>({});
   EXPECT_EQ(token.schema(), "file");
   EXPECT_EQ(token.token(), "");
+}
+
+// An answer to a fetch has records for each bucket that was read, even when there are none: Java clients
+// fail without.
+TEST_F(Apis, EmptyBucketsHaveRecords) {
+  send<ApiKey::kCreateTable>(table("t"));
+  const auto info = send<ApiKey::kGetTableInfo>(of_table<proto::GetTableInfoRequest>("t"));
+  rpc::FetchLogRequest request{.max_bytes = 1 << 20};
+  auto& wanted = request.tables.emplace_back();
+  wanted.table = model::TableId(info.table_id());
+  for (int32_t id : {0, 1, 2}) {
+    wanted.buckets.push_back(
+        {.bucket = model::BucketId(id), .fetch_offset = model::Offset(0), .max_fetch_bytes = 1 << 20});
+  }
+  std::optional<Result<rpc::FetchLogResponse>> response;
+  run([&] { return fetch(request, response); });
+  ASSERT_TRUE(response->ok()) << response->error().message;
+  ASSERT_EQ((*response)->tables.at(0).buckets.size(), 3u);
+  for (const auto& bucket : (*response)->tables[0].buckets) {
+    EXPECT_FALSE(bucket.error) << bucket.error->message;
+    ASSERT_TRUE(bucket.records) << "bucket " << bucket.bucket;
+    EXPECT_TRUE(bucket.records->empty());
+  }
 }
 
 }  // namespace

@@ -35,7 +35,6 @@ rpc::Limits rpc_limits(const Options& options, size_t shards) {
   limits.max_requests_per_connection = static_cast<size_t>(options.get(option::kMaxQueuedRequests));
   limits.max_idle = options.get(option::kConnectionMaxIdleTime);
   limits.patience = std::min(limits.patience, limits.max_idle);  // silence within a frame is silence, too
-  limits.patience = std::min(limits.patience, limits.max_idle);  // silence within a frame is silence, too
   limits.write_bytes = static_cast<size_t>(options.get(option::kRequestMemory).bytes) / shards;
   limits.other_bytes = static_cast<size_t>(options.get(option::kControlMemory).bytes) / shards;
   return limits;
@@ -62,6 +61,11 @@ Server::Server(async::Runtime& runtime, const Options& options, MetricRegistry& 
 
 Server::~Server() = default;
 
+Status Server::health() const {
+  auto offline = directory_->offline();
+  return offline ? Status(*offline) : Status();
+}
+
 Task<Result<std::unique_ptr<Server>>> Server::start(async::Runtime& runtime, const Options& options,
                                                     MetricRegistry& metrics, OpenMetastore open_metastore) {
   std::unique_ptr<Server> server(new Server(runtime, options, metrics));
@@ -80,10 +84,10 @@ Task<Result<std::unique_ptr<Server>>> Server::start(async::Runtime& runtime, con
 Task<Status> Server::open_storage(OpenMetastore open_metastore) {
   files_ = std::make_unique<log::FileCache>(runtime_.disk(), kOpenFiles);
   directory_ = STROM_CO_TRY(co_await async::run_on(runtime_.pool(), runtime_.loop(0), [this] {
-    return log::LogDirectory::open(runtime_, *files_, {.path = data_dir_, .server = facts_.server});
+    return log::LogDirectory::open(runtime_, *files_, {.path = data_dir_,
+                                    .server = facts_.server,
+                                    .sync_before_ack = options_.get(option::kSyncBeforeAck)});
   }));
-  log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_, directory_->started_clean(),
-           directory_->found_buckets().size());
   log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_, directory_->started_clean(),
            directory_->found_buckets().size());
   metastore_ = STROM_CO_TRY(co_await open_metastore(

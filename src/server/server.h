@@ -36,6 +36,8 @@ class Server {
 
   // The addresses that clients connect to, with the ports that were chosen.
   const std::vector<model::Endpoint>& endpoints() const { return facts_.endpoints; }
+  // An error, with its reason, when the server runs but can't do its work: the data directory is offline. Any thread.
+  Status health() const;
   size_t shards() const { return shards_.size(); }
   // For the HTTP and test ports; used on the home shard's loop.
   const Services& services() const { return *shards_[0]->services; }

@@ -62,7 +62,8 @@ Task<PartAnswer> read_part(TabletShard& shard, Part part, size_t budget, bool at
   }
   done.answer.high_watermark = read->high_watermark;
   done.answer.log_start_offset = model::Offset(0);
-  if (!read->records.empty()) done.answer.records = std::move(read->records);
+  // Present even when empty: Java clients fail on a bucket without records, and lose those of the others.
+  done.answer.records = std::move(read->records);
   co_return done;
 }
 
@@ -196,7 +197,7 @@ class FetchLogHandler {
       PartAnswer part = std::move(done.at(shard)[next[shard]++]);
       const size_t size = bytes_of(part);
       if (bytes > 0 && bytes + size > max_bytes) {
-        part.answer.records.reset();
+        part.answer.records.emplace();
       } else {
         bytes += size;
       }
