@@ -47,7 +47,7 @@ struct DirectoryEntry {
 };
 
 struct DiskSpace {
-  uint64_t total_bytes = 0;
+  uint64_t total_bytes = 0;  // in use or free for this user
   uint64_t free_bytes = 0;  // for this user
 };
 

@@ -180,7 +180,9 @@ class PosixDisk final : public Disk {
   Result<DiskSpace> space(const std::string& path) override {
     struct statvfs info;
     if (::statvfs(path.c_str(), &info) != 0) return system_error("can't get the free space of", path, errno);
-    return DiskSpace{info.f_blocks * info.f_frsize, info.f_bavail * info.f_frsize};
+    // As `df` counts: blocks that are kept for others are neither used nor free.
+    const uint64_t usable = info.f_blocks - info.f_bfree + info.f_bavail;
+    return DiskSpace{usable * info.f_frsize, info.f_bavail * info.f_frsize};
   }
 
   Result<std::unique_ptr<DirectoryLock>> lock(const std::string& path) override {

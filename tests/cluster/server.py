@@ -32,6 +32,7 @@ class Server:
         self.directory = pathlib.Path(directory)
         self.port = free_port()
         self.options = {"data.dir": str(self.directory / data), "bind.listeners": f"FLUSS://localhost:{self.port}",
+                        "server.data-disk.write-limit-ratio": "1",  # the disk of the tests may be fuller than a server likes
                         "strom.shards": "2", **{key.replace("__", "."): value for key, value in options.items()}}
         self.process, self.log = None, None
         self.starts = 0
