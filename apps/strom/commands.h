@@ -1,5 +1,5 @@
-// The subcommands of the binary: one file each. Every function adds its command to the command line; what it returns is run
-// when the user chose it, and gives the exit status.
+// The subcommands of the binary: one file each. Every function adds its command to the command line; what it
+// returns is run when the user chose it, and gives the exit status.
 #pragma once
 
 #include <functional>

@@ -15,7 +15,8 @@ struct HttpPort::State {
 
 HttpPort::HttpPort() = default;
 
-Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address, const MetricRegistry& metrics,
+Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address,
+                                                 const MetricRegistry& metrics,
                                                  std::function<Status()> health) {
   std::unique_ptr<HttpPort> port(new HttpPort());
   if (!address) return port;
@@ -28,15 +29,17 @@ Result<std::unique_ptr<HttpPort>> HttpPort::open(const OptionalHostPort& address
   server.Get("/health", [health = std::move(health)](const httplib::Request&, httplib::Response& response) {
     const Status now = health();
     response.status = now.ok() ? 200 : 503;
-    const std::string body = now.ok() ? nlohmann::json{{"status", "up"}}.dump()
-                                      : nlohmann::json{{"status", "failed"}, {"reason", now.error().message}}.dump();
+    const std::string body =
+        now.ok() ? nlohmann::json{{"status", "up"}}.dump()
+                 : nlohmann::json{{"status", "failed"}, {"reason", now.error().message}}.dump();
     response.set_content(body + "\n", "application/json");
   });
   const bool bound = address->port == 0 ? server.bind_to_any_port(address->host) > 0
                                         : server.bind_to_port(address->host, address->port);
   if (!bound) {
     port->state_.reset();
-    return make_error(ErrorCode::kNetwork, "can't listen on {}:{} (strom.http.listen): the address is in use or not allowed",
+    return make_error(ErrorCode::kNetwork,
+                      "can't listen on {}:{} (strom.http.listen): the address is in use or not allowed",
                       address->host, address->port);
   }
   port->state_->thread.submit([state = port->state_.get()] { state->server.listen_after_bind(); });

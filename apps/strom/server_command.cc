@@ -24,7 +24,8 @@ struct Arguments {
 Result<Options> load_options(const Arguments& arguments) {
   std::vector<OptionSetting> settings;
   if (!arguments.config.empty()) settings = STROM_TRY(read_option_file(arguments.config));
-  for (const std::string& text : arguments.overrides) settings.push_back(STROM_TRY(parse_option_override(text)));
+  for (const std::string& text : arguments.overrides)
+    settings.push_back(STROM_TRY(parse_option_override(text)));
   return Options::from_settings(settings);
 }
 
@@ -55,10 +56,11 @@ T wait_for(async::EventLoop& loop, std::function<async::Task<T>()> make) {
 
 void say_what_runs(const Options& options, const server::Server& server) {
   log_info("server", "strom {} serves Fluss clients at {} data={} remote={} shards={}", STROM_VERSION,
-           to_string(std::span(server.endpoints())), options.get(option::kDataDir), options.get(option::kRemoteDataDir),
-           server.shards());
+           to_string(std::span(server.endpoints())), options.get(option::kDataDir),
+           options.get(option::kRemoteDataDir), server.shards());
   if (!options.unknown_keys().empty()) {
-    log_warn("server", "unknown configuration keys, which have no effect: {}", fmt::join(options.unknown_keys(), ", "));
+    log_warn("server", "unknown configuration keys, which have no effect: {}",
+             fmt::join(options.unknown_keys(), ", "));
   }
 }
 
@@ -91,11 +93,11 @@ int run_server(const Arguments& arguments) {
                                 .wall_clock = clock.get()});
   MetricRegistry metrics;
   async::EventLoop& home = runtime.loop(0);
-  auto server = wait_for<Result<std::unique_ptr<server::Server>>>(home, [&] {
-    return server::Server::start(runtime, *options, metrics, metastore::open_embedded);
-  });
+  auto server = wait_for<Result<std::unique_ptr<server::Server>>>(
+      home, [&] { return server::Server::start(runtime, *options, metrics, metastore::open_embedded); });
   if (!server.ok()) return fail(server.error());
-  auto http = HttpPort::open(options->get(option::kHttpListen), metrics, [&server] { return (*server)->health(); });
+  auto http =
+      HttpPort::open(options->get(option::kHttpListen), metrics, [&server] { return (*server)->health(); });
   say_what_runs(*options, **server);
   Status stopped;
   if (http.ok()) {
@@ -114,10 +116,14 @@ int run_server(const Arguments& arguments) {
 
 Command add_server_command(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("server", "Run a server: all roles in one process, nothing else needed.");
-  command->add_option("--config", arguments->config, "Configuration file, one `key: value` a line (Fluss's server.yaml).")
+  CLI::App* command =
+      app.add_subcommand("server", "Run a server: all roles in one process, nothing else needed.");
+  command
+      ->add_option("--config", arguments->config,
+                   "Configuration file, one `key: value` a line (Fluss's server.yaml).")
       ->check(CLI::ExistingFile);
-  command->add_option("-D", arguments->overrides, "key=value, instead of what the file says; may be repeated.");
+  command->add_option("-D", arguments->overrides,
+                      "key=value, instead of what the file says; may be repeated.");
   return [arguments] { return run_server(*arguments); };
 }
 

@@ -1,7 +1,5 @@
 #include "async/asio_loop.h"
 
-#include <pthread.h>
-
 #include <atomic>
 #include <thread>
 
@@ -9,6 +7,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <pthread.h>
 
 #include "async/timer_queue.h"
 

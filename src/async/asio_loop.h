@@ -14,7 +14,8 @@ namespace strom::async {
 
 class AsioLoop final : public EventLoop {
  public:
-  // `clock` gives the monotonic time and outlives the loop. The thread starts at once; `name` shows in thread lists.
+  // `clock` gives the monotonic time and outlives the loop. The thread starts at once; `name` shows in thread
+  // lists.
   AsioLoop(const Clock& clock, const std::string& name);
   // Runs what is queued, then ends the thread. Timers that are left don't run.
   ~AsioLoop() override;

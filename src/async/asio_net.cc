@@ -1,12 +1,11 @@
 #include "async/asio_net.h"
 
-#include <sys/socket.h>
-#include <sys/uio.h>
-
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "async/asio_loop.h"
 
@@ -87,7 +86,8 @@ class AsioConnection final : public Connection {
       ssize_t count = ::recv(socket_.native_handle(), into.data(), into.size(), 0);
       if (count >= 0) co_return static_cast<size_t>(count);
       if (errno == EINTR) continue;
-      if (errno != EAGAIN && errno != EWOULDBLOCK) co_return network_error("read from", peer_, std::strerror(errno));
+      if (errno != EAGAIN && errno != EWOULDBLOCK)
+        co_return network_error("read from", peer_, std::strerror(errno));
       auto error = co_await ready(tcp::socket::wait_read, deadline);
       if (error) co_return network_error("read from", peer_, error.message());
     }
@@ -105,7 +105,8 @@ class AsioConnection final : public Connection {
         continue;
       }
       if (errno == EINTR) continue;
-      if (errno != EAGAIN && errno != EWOULDBLOCK) co_return network_error("write to", peer_, std::strerror(errno));
+      if (errno != EAGAIN && errno != EWOULDBLOCK)
+        co_return network_error("write to", peer_, std::strerror(errno));
       auto error = co_await ready(tcp::socket::wait_write, deadline);
       if (error) co_return network_error("write to", peer_, error.message());
     }
@@ -209,12 +210,13 @@ Task<Result<std::unique_ptr<Connection>>> AsioNetwork::connect(EventLoop& loop, 
   tcp::resolver::results_type found;
   auto resolve = [&](auto handler) {
     auto slot = boost::asio::get_associated_cancellation_slot(handler);
-    resolver.async_resolve(address.host, std::to_string(address.port),
-                           boost::asio::bind_cancellation_slot(
-                               slot, [&found, inner = std::move(handler)](const auto& error, auto results) mutable {
-                                 found = std::move(results);
-                                 inner.get()(error);
-                               }));
+    resolver.async_resolve(
+        address.host, std::to_string(address.port),
+        boost::asio::bind_cancellation_slot(
+            slot, [&found, inner = std::move(handler)](const auto& error, auto results) mutable {
+              found = std::move(results);
+              inner.get()(error);
+            }));
   };
   auto error = co_await OperationAwaiter<decltype(resolve)>(loop, deadline, std::move(resolve));
   if (error) co_return network_error("can't resolve", address.to_string(), error.message());

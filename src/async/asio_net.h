@@ -9,7 +9,8 @@ class AsioNetwork final : public Network {
  public:
   // All loops given to it are AsioLoops.
   Result<std::unique_ptr<Listener>> listen(EventLoop& loop, const Address& address) override;
-  Task<Result<std::unique_ptr<Connection>>> connect(EventLoop& loop, Address address, Deadline deadline) override;
+  Task<Result<std::unique_ptr<Connection>>> connect(EventLoop& loop, Address address,
+                                                    Deadline deadline) override;
 };
 
 }  // namespace strom::async

@@ -1,6 +1,6 @@
-// Budget: a bound on something that requests hold for a while, mostly bytes of memory. Who wants more than is free waits
-// in line; nothing is handed out beyond the bound (except one request larger than the whole budget, alone).
-// Lives on: one loop. A Reservation may be dropped on any thread: it finds its way back.
+// Budget: a bound on something that requests hold for a while, mostly bytes of memory. Who wants more than is
+// free waits in line; nothing is handed out beyond the bound (except one request larger than the whole
+// budget, alone). Lives on: one loop. A Reservation may be dropped on any thread: it finds its way back.
 #pragma once
 
 #include <deque>
@@ -41,7 +41,8 @@ class Budget : public std::enable_shared_from_this<Budget> {
     return std::shared_ptr<Budget>(new Budget(loop, total));
   }
 
-  // Waits until `amount` is free, in the order of arrival. Nothing when the deadline passed or its owner stopped.
+  // Waits until `amount` is free, in the order of arrival. Nothing when the deadline passed or its owner
+  // stopped.
   Task<std::optional<Reservation>> reserve(size_t amount, Deadline deadline);
   // At once or not at all; never overtakes those who wait.
   std::optional<Reservation> try_reserve(size_t amount);

@@ -1,8 +1,8 @@
-// Disk and File: the local disk. Synchronous, since every user either runs on a Worker already (appends, recovery, cold
-// reads) or asks only for what is in the page cache (File::read_cached). Implementations: PosixDisk; SimDisk, where a
-// power loss drops what was not synced. Thread-safe: one Disk for the process; a File may be read by many threads at once,
-// and is written by one.
-// Errors have the code kLogStorage and name the path and the operating system's reason.
+// Disk and File: the local disk. Synchronous, since every user either runs on a Worker already (appends,
+// recovery, cold reads) or asks only for what is in the page cache (File::read_cached). Implementations:
+// PosixDisk; SimDisk, where a power loss drops what was not synced. Thread-safe: one Disk for the process; a
+// File may be read by many threads at once, and is written by one. Errors have the code kLogStorage and name
+// the path and the operating system's reason.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,8 @@ class File {
   virtual Status write(uint64_t offset, std::span<const ByteView> parts) = 0;
   // Cuts the file, or extends it by zeros.
   virtual Status truncate(uint64_t size) = 0;
-  // Returns when everything written before is on stable storage. A failure is final: never call it again to find out.
+  // Returns when everything written before is on stable storage. A failure is final: never call it again to
+  // find out.
   virtual Status sync() = 0;
   virtual Result<uint64_t> size() const = 0;
 
@@ -48,7 +49,7 @@ struct DirectoryEntry {
 
 struct DiskSpace {
   uint64_t total_bytes = 0;  // in use or free for this user
-  uint64_t free_bytes = 0;  // for this user
+  uint64_t free_bytes = 0;   // for this user
 };
 
 // Held while a directory is in use by this process; another process that asks gets an error.

@@ -1,5 +1,6 @@
 // EventLoop: one thread's queue of work and timers. A shard of the server is one loop and what it owns.
-// Implementations: AsioLoop (a thread of its own) and SimLoop (virtual time, all loops of all hosts in one thread).
+// Implementations: AsioLoop (a thread of its own) and SimLoop (virtual time, all loops of all hosts in one
+// thread).
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
-// Network: byte streams between hosts. Implementations: AsioNetwork (TCP) and SimNetwork (in memory, with the seed's
-// delays and cuts). A Connection lives on one loop; its calls are made there only. At most one read and one write are in
-// flight at a time. Errors have the code kNetwork.
+// Network: byte streams between hosts. Implementations: AsioNetwork (TCP) and SimNetwork (in memory, with the
+// seed's delays and cuts). A Connection lives on one loop; its calls are made there only. At most one read
+// and one write are in flight at a time. Errors have the code kNetwork.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,8 @@ class Connection {
 class Listener {
  public:
   virtual ~Listener() = default;
-  // The next connection, to be used on `target`, which may be another loop than the listener's. Error after close().
+  // The next connection, to be used on `target`, which may be another loop than the listener's. Error after
+  // close().
   virtual Task<Result<std::unique_ptr<Connection>>> accept(EventLoop& target) = 0;
   virtual void close() = 0;
   // With the port that the system chose when 0 was asked for.
@@ -47,7 +48,8 @@ class Network {
  public:
   virtual ~Network() = default;
   virtual Result<std::unique_ptr<Listener>> listen(EventLoop& loop, const Address& address) = 0;
-  virtual Task<Result<std::unique_ptr<Connection>>> connect(EventLoop& loop, Address address, Deadline deadline) = 0;
+  virtual Task<Result<std::unique_ptr<Connection>>> connect(EventLoop& loop, Address address,
+                                                            Deadline deadline) = 0;
 };
 
 }  // namespace strom::async

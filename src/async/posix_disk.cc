@@ -1,5 +1,9 @@
 #include "async/posix_disk.h"
 
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -7,10 +11,6 @@
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <cstring>
-#include <filesystem>
 
 namespace strom::async {
 namespace {
@@ -40,7 +40,8 @@ class PosixFile final : public File {
   Result<size_t> read(uint64_t offset, MutableBytes into) const override {
     size_t done = 0;
     while (done < into.size()) {
-      ssize_t count = ::pread(fd_.get(), into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+      ssize_t count =
+          ::pread(fd_.get(), into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) return system_error("can't read", path_, errno);
       if (count == 0) break;
@@ -73,7 +74,8 @@ class PosixFile final : public File {
   }
 
   Status truncate(uint64_t size) override {
-    if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) return system_error("can't truncate", path_, errno);
+    if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0)
+      return system_error("can't truncate", path_, errno);
     return {};
   }
 
@@ -191,7 +193,8 @@ class PosixDisk final : public Disk {
     auto held = std::make_unique<PosixLock>(fd);
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
       return make_error(ErrorCode::kLogStorage,
-                        "{} is locked: another process uses this directory; stop it or give this one a directory of its own",
+                        "{} is locked: another process uses this directory; stop it or give this one a "
+                        "directory of its own",
                         path);
     }
     return std::unique_ptr<DirectoryLock>(std::move(held));

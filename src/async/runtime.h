@@ -1,5 +1,6 @@
-// Runtime: all that a server takes from its surroundings: loops, workers, disk, network, time, chance. The server is given
-// one and asks nobody else, so that the same code runs on a machine (SystemRuntime) and in the simulator (SimHost).
+// Runtime: all that a server takes from its surroundings: loops, workers, disk, network, time, chance. The
+// server is given one and asks nobody else, so that the same code runs on a machine (SystemRuntime) and in
+// the simulator (SimHost).
 #pragma once
 
 #include <memory>

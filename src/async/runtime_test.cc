@@ -111,8 +111,8 @@ Task<void> serve_one(Listener& listener, EventLoop& loop, TaskScope& scope) {
   scope.spawn(echo(std::move(*accepted)));
 }
 
-// Bytes arrive in order and whole, in both directions, larger than any buffer on the way; the end of one side is seen by
-// the other; nobody listens on a closed port.
+// Bytes arrive in order and whole, in both directions, larger than any buffer on the way; the end of one side
+// is seen by the other; nobody listens on a closed port.
 TEST_P(RuntimeContract, ConnectionsCarryBytes) {
   EventLoop& loop = runtime().loop(0);
   auto work = [&]() -> Task<void> {
@@ -124,7 +124,8 @@ TEST_P(RuntimeContract, ConnectionsCarryBytes) {
     EXPECT_TRUE(client.ok());
     Buffer sent(3 << 20);
     for (size_t i = 0; i < sent.size(); ++i) sent[i] = static_cast<uint8_t>(i * 7 + (i >> 9));
-    std::vector<Slice> parts{Slice::copy(ByteView(sent).first(10)), Slice(), Slice::copy(ByteView(sent).subspan(10))};
+    std::vector<Slice> parts{Slice::copy(ByteView(sent).first(10)), Slice(),
+                             Slice::copy(ByteView(sent).subspan(10))};
     auto write = start(loop, (*client)->write(std::move(parts), Deadline::after(loop, 20s)));
     Buffer received(sent.size());
     size_t done = 0;
@@ -140,7 +141,8 @@ TEST_P(RuntimeContract, ConnectionsCarryBytes) {
     co_await scope.stop();
     int port = listener->local().port;
     listener->close();
-    auto refused = co_await runtime().network().connect(loop, {"localhost", port}, Deadline::after(loop, 10s));
+    auto refused =
+        co_await runtime().network().connect(loop, {"localhost", port}, Deadline::after(loop, 10s));
     EXPECT_FALSE(refused.ok());
     EXPECT_EQ(refused.code(), ErrorCode::kNetwork);
   };
@@ -185,15 +187,19 @@ TEST_P(RuntimeContract, ShardsCallEachOther) {
   auto work = [&]() -> Task<void> {
     std::vector<Task<int>> calls;
     for (int i = 0; i < 10; ++i) {
-      calls.push_back(sharded.on(runtime().loop(0), 1, [i](Counter& counter) { return remember(counter, i); }, -1));
+      calls.push_back(
+          sharded.on(runtime().loop(0), 1, [i](Counter& counter) { return remember(counter, i); }, -1));
     }
     auto results = co_await when_all(runtime().loop(0), std::move(calls));
     EXPECT_EQ(results[9], 18);
     EXPECT_EQ(co_await sharded.on(runtime().loop(0), 0, [](Counter& c) { return remember(c, 4); }, -1), 8);
-    co_await sharded.on(runtime().loop(0), 1, [&second](Counter&) {
-      second.request_stop();
-      return true;
-    }, false);
+    co_await sharded.on(
+        runtime().loop(0), 1,
+        [&second](Counter&) {
+          second.request_stop();
+          return true;
+        },
+        false);
     EXPECT_EQ(co_await sharded.on(runtime().loop(0), 1, [](Counter& c) { return remember(c, 5); }, -1), -1);
   };
   test_->run(work);

@@ -2,7 +2,9 @@
 
 namespace strom::async {
 
-TaskScope::~TaskScope() { STROM_CHECK(running_ == 0, "{} tasks still run in a scope that goes away", running_); }
+TaskScope::~TaskScope() {
+  STROM_CHECK(running_ == 0, "{} tasks still run in a scope that goes away", running_);
+}
 
 bool TaskScope::spawn(Task<void> task) {
   if (stopping()) return false;

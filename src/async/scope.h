@@ -1,5 +1,5 @@
-// TaskScope: the owner of background tasks. Nothing runs without one. stop() refuses new tasks, ends the waits of the
-// running ones, and returns when the last has finished; only then may the owner be destroyed.
+// TaskScope: the owner of background tasks. Nothing runs without one. stop() refuses new tasks, ends the
+// waits of the running ones, and returns when the last has finished; only then may the owner be destroyed.
 // Lives on: one loop.
 #pragma once
 
@@ -16,11 +16,12 @@ class TaskScope {
   TaskScope& operator=(const TaskScope&) = delete;
   ~TaskScope();
 
-  // Starts `task` at once, up to its first wait. Returns false, without starting it, when the scope is stopping.
-  // Arguments of the task's coroutine must be values: what they refer to must outlive the scope.
+  // Starts `task` at once, up to its first wait. Returns false, without starting it, when the scope is
+  // stopping. Arguments of the task's coroutine must be values: what they refer to must outlive the scope.
   bool spawn(Task<void> task);
 
-  // Ends every wait that has this scope's stop source in its deadline, and waits until all tasks have finished.
+  // Ends every wait that has this scope's stop source in its deadline, and waits until all tasks have
+  // finished.
   Task<void> stop();
   void request_stop() { stop_source_.request_stop(); }
   bool stopping() const { return stop_source_.stop_requested(); }

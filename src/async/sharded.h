@@ -1,5 +1,5 @@
-// Sharded<T>: one T per shard, each touched by its own loop only. Another shard is reached by on(): values cross, references
-// don't.
+// Sharded<T>: one T per shard, each touched by its own loop only. Another shard is reached by on(): values
+// cross, references don't.
 #pragma once
 
 #include <memory>
@@ -39,9 +39,10 @@ class Sharded {
   T& local(ShardId shard) { return *instances_[shard]; }
   EventLoop& loop(ShardId shard) { return scopes_[shard]->loop(); }
 
-  // Runs `function(T&)` on `shard` and resumes on `from`, the caller's loop, with its value. `function` returns a value or
-  // a Task of one; it owns all that it uses. Calls from one loop reach a shard in the order in which they were started.
-  // A shard that is stopping runs nothing more: the caller then gets `refused`, a value of the same type.
+  // Runs `function(T&)` on `shard` and resumes on `from`, the caller's loop, with its value. `function`
+  // returns a value or a Task of one; it owns all that it uses. Calls from one loop reach a shard in the
+  // order in which they were started. A shard that is stopping runs nothing more: the caller then gets
+  // `refused`, a value of the same type.
   template <class F, class R = typename internal::TaskValue<std::invoke_result_t<F, T&>>::type>
   Task<R> on(EventLoop& from, ShardId shard, F function, R refused) {
     if (&loop(shard) == &from) {
@@ -52,10 +53,11 @@ class Sharded {
       }
     }
     auto completion = std::make_shared<Completion<R>>(from);
-    loop(shard).post([this, shard, completion, work = std::move(function), no = std::move(refused)]() mutable {
-      if (scopes_[shard]->stopping()) return completion->set(std::move(no));
-      scopes_[shard]->spawn(run(*instances_[shard], std::move(work), completion));
-    });
+    loop(shard).post(
+        [this, shard, completion, work = std::move(function), no = std::move(refused)]() mutable {
+          if (scopes_[shard]->stopping()) return completion->set(std::move(no));
+          scopes_[shard]->spawn(run(*instances_[shard], std::move(work), completion));
+        });
     co_return co_await completion->get();
   }
 

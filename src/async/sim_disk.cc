@@ -60,7 +60,8 @@ class SimFile final : public File {
 
   Status sync() override {
     if (*crashed_) return disk_error("can't sync", path_, "the machine has crashed");
-    if (std::exchange(image_.fail_next_sync_, false)) return disk_error("can't sync", path_, "Input/output error");
+    if (std::exchange(image_.fail_next_sync_, false))
+      return disk_error("can't sync", path_, "Input/output error");
     inode_->durable = inode_->current;
     inode_->unsynced.clear();
     return {};
@@ -228,7 +229,8 @@ void SimDiskImage::apply(Buffer& content, const Change& change) {
     content.resize(change.offset);
     return;
   }
-  if (content.size() < change.offset + change.bytes.size()) content.resize(change.offset + change.bytes.size());
+  if (content.size() < change.offset + change.bytes.size())
+    content.resize(change.offset + change.bytes.size());
   std::ranges::copy(change.bytes, content.begin() + static_cast<ptrdiff_t>(change.offset));
 }
 
@@ -251,7 +253,8 @@ void SimDiskImage::lose_unsynced(Inode& inode) {
       if (mode == 3) continue;  // later changes may still have been written: the disk keeps no order
       break;
     }
-    if (!change.cut && mode >= 2 && world_.chance(0.2)) change.bytes.resize(world_.random(0, change.bytes.size()));
+    if (!change.cut && mode >= 2 && world_.chance(0.2))
+      change.bytes.resize(world_.random(0, change.bytes.size()));
     apply(content, change);
   }
   inode.current = inode.durable = std::move(content);
@@ -259,7 +262,8 @@ void SimDiskImage::lose_unsynced(Inode& inode) {
 }
 
 void SimDiskImage::lose_power() {
-  // In each directory the changes up to one of the seed's choice are there, in order; the later ones never happened.
+  // In each directory the changes up to one of the seed's choice are there, in order; the later ones never
+  // happened.
   std::map<std::string, uint64_t> left;
   for (const NameChange& change : unsynced_names_) ++left[change.directory];
   for (auto& [directory, count] : left) count = world_.random(0, count);

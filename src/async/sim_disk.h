@@ -1,6 +1,6 @@
 // SimDisk: the disk of a simulated machine. Contents and names are durable only after File::sync and
-// Disk::sync_directory; a power loss keeps a choice of the seed of what came after. Directories themselves are durable at
-// once. Faults: a failing write or sync, a full disk, a flipped bit.
+// Disk::sync_directory; a power loss keeps a choice of the seed of what came after. Directories themselves
+// are durable at once. Faults: a failing write or sync, a full disk, a flipped bit.
 #pragma once
 
 #include <map>

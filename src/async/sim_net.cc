@@ -43,12 +43,17 @@ class SimConnection final : public Connection {
  public:
   SimConnection(SimFabric& fabric, std::shared_ptr<SimPipe> in, std::shared_ptr<SimPipe> out,
                 std::shared_ptr<bool> crashed, std::string peer)
-      : fabric_(fabric), in_(std::move(in)), out_(std::move(out)), crashed_(std::move(crashed)), peer_(std::move(peer)) {}
+      : fabric_(fabric),
+        in_(std::move(in)),
+        out_(std::move(out)),
+        crashed_(std::move(crashed)),
+        peer_(std::move(peer)) {}
   ~SimConnection() override { close(); }
 
   Task<Result<size_t>> read(MutableBytes into, Deadline deadline) override {
     while (true) {
-      if (*crashed_ || in_->broken || closed_) co_return net_error("read from", peer_, "the connection is broken");
+      if (*crashed_ || in_->broken || closed_)
+        co_return net_error("read from", peer_, "the connection is broken");
       if (!in_->arrived.empty()) break;
       if (in_->ended) co_return size_t{0};
       WaitResult result = co_await in_->readable.wait(deadline);
@@ -66,7 +71,8 @@ class SimConnection final : public Connection {
     for (const Slice& part : parts) {
       size_t sent = 0;
       while (sent < part.size()) {
-        if (*crashed_ || out_->broken || closed_) co_return net_error("write to", peer_, "the connection is broken");
+        if (*crashed_ || out_->broken || closed_)
+          co_return net_error("write to", peer_, "the connection is broken");
         size_t used = out_->in_flight + out_->arrived.size();
         if (used >= kWindow) {
           WaitResult result = co_await out_->writable.wait(deadline);
@@ -178,12 +184,14 @@ class SimNetwork final : public Network {
     return std::unique_ptr<Listener>(std::make_unique<SimListener>(fabric_, loop, local, crashed_));
   }
 
-  Task<Result<std::unique_ptr<Connection>>> connect(EventLoop& loop, Address address, Deadline deadline) override {
+  Task<Result<std::unique_ptr<Connection>>> connect(EventLoop& loop, Address address,
+                                                    Deadline deadline) override {
     if (address.host == "localhost") address.host = machine_;
     const std::string name = address.to_string();
     co_await sleep_until(loop, Deadline::after(loop, fabric_.delay(), deadline.stop).earlier(deadline.at));
     auto found = fabric_.listeners_.find(address);
-    if (*crashed_ || deadline.stopped() || fabric_.is_cut(machine_, address.host) || found == fabric_.listeners_.end()) {
+    if (*crashed_ || deadline.stopped() || fabric_.is_cut(machine_, address.host) ||
+        found == fabric_.listeners_.end()) {
       co_return net_error("can't connect to", name, "connection refused");
     }
     struct Pending {
@@ -198,7 +206,8 @@ class SimNetwork final : public Network {
                              pending->changed.notify_all();
                            }});
     while (pending->in == nullptr) {
-      WaitResult result = co_await pending->changed.wait(deadline.earlier(loop.now() + std::chrono::seconds(10)));
+      WaitResult result =
+          co_await pending->changed.wait(deadline.earlier(loop.now() + std::chrono::seconds(10)));
       if (result != WaitResult::kReady) co_return net_error("can't connect to", name, "no answer");
     }
     co_return std::unique_ptr<Connection>(
@@ -221,7 +230,8 @@ bool SimFabric::is_cut(const std::string& a, const std::string& b) const {
 
 Duration SimFabric::delay() {
   // Mostly fast, now and then slow, so that messages of different connections overtake each other.
-  return std::chrono::microseconds(world_.chance(0.02) ? world_.random(1'000, 30'000) : world_.random(20, 300));
+  return std::chrono::microseconds(world_.chance(0.02) ? world_.random(1'000, 30'000)
+                                                       : world_.random(20, 300));
 }
 
 void SimFabric::break_pipes(const std::string& a, const std::string& b, bool all_of_a) {
@@ -238,7 +248,9 @@ void SimFabric::cut(const std::string& a, const std::string& b) {
   break_pipes(a, b, false);
 }
 
-void SimFabric::heal(const std::string& a, const std::string& b) { cuts_.erase({std::min(a, b), std::max(a, b)}); }
+void SimFabric::heal(const std::string& a, const std::string& b) {
+  cuts_.erase({std::min(a, b), std::max(a, b)});
+}
 
 void SimFabric::cut_machine(const std::string& machine) {
   break_pipes(machine, machine, true);

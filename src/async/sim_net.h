@@ -1,6 +1,6 @@
-// SimFabric: the network between simulated machines: ordered byte streams with delays of the seed's choice. Machines have
-// their name as address; "localhost" is the machine itself. Faults: cut links, which lose what is on the way and break
-// the connections that use them.
+// SimFabric: the network between simulated machines: ordered byte streams with delays of the seed's choice.
+// Machines have their name as address; "localhost" is the machine itself. Faults: cut links, which lose what
+// is on the way and break the connections that use them.
 #pragma once
 
 #include <map>

@@ -46,7 +46,8 @@ Task<void> take(std::shared_ptr<Budget> budget, size_t amount, Deadline deadline
   if (reservation) held.push_back(std::move(*reservation));
 }
 
-// A budget serves in order of arrival, never beyond its bound, and lets one oversized request through when it is alone.
+// A budget serves in order of arrival, never beyond its bound, and lets one oversized request through when it
+// is alone.
 TEST(Budget, ServesInOrderWithinItsBound) {
   SimWorld world(1);
   auto runtime = world.add_machine("a").boot();
@@ -58,8 +59,8 @@ TEST(Budget, ServesInOrderWithinItsBound) {
   loop.post([&] {
     scope.spawn(take(budget, 80, Deadline{}, taken, held));
     scope.spawn(take(budget, 50, Deadline::after(loop, 10ms), taken, held));  // gives up
-    scope.spawn(take(budget, 30, Deadline{}, taken, held));                   // must not overtake, then waits on
-    scope.spawn(take(budget, 500, Deadline{}, taken, held));                  // larger than all
+    scope.spawn(take(budget, 30, Deadline{}, taken, held));   // must not overtake, then waits on
+    scope.spawn(take(budget, 500, Deadline{}, taken, held));  // larger than all
   });
   world.run_for(1ms);
   EXPECT_EQ(taken, (std::vector<size_t>{80}));
@@ -77,8 +78,9 @@ TEST(Budget, ServesInOrderWithinItsBound) {
   EXPECT_EQ(budget->used(), 0u);
 }
 
-// Killing a process keeps what it wrote; a power loss keeps what was synced, and of the rest what the seed chooses. Over
-// many seeds some lose the unsynced bytes and some keep them. The dead process reaches the disk no more.
+// Killing a process keeps what it wrote; a power loss keeps what was synced, and of the rest what the seed
+// chooses. Over many seeds some lose the unsynced bytes and some keep them. The dead process reaches the disk
+// no more.
 TEST(SimDisk, PowerLossKeepsWhatWasSynced) {
   int lost = 0;
   int kept = 0;

@@ -30,8 +30,8 @@ class StopSource {
   StopCallback* last_ = nullptr;
 };
 
-// Calls `on_stop` when the source stops, unless it went away before. Registered while it lives; a source that has
-// stopped already calls nothing (ask stop_requested() first).
+// Calls `on_stop` when the source stops, unless it went away before. Registered while it lives; a source that
+// has stopped already calls nothing (ask stop_requested() first).
 class StopCallback {
  public:
   using Function = void (*)(void* context);

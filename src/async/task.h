@@ -1,10 +1,10 @@
 // Task<T>: a coroutine that produces a T. It starts when it is awaited, and is awaited once:
 //     T value = co_await function(arguments);
-// or it is given to a TaskScope (async/scope.h), which starts it and waits for it before it goes away. A task that was
-// started always runs to its end: cancelling means that its waits return early (async/deadline.h), so a coroutine frame is
-// never destroyed while somebody holds its handle.
-// Lives on: the event loop on which it was started; every awaitable of this module resumes it there.
-// Exceptions don't cross tasks: one that reaches the end of a coroutine ends the process.
+// or it is given to a TaskScope (async/scope.h), which starts it and waits for it before it goes away. A task
+// that was started always runs to its end: cancelling means that its waits return early (async/deadline.h),
+// so a coroutine frame is never destroyed while somebody holds its handle. Lives on: the event loop on which
+// it was started; every awaitable of this module resumes it there. Exceptions don't cross tasks: one that
+// reaches the end of a coroutine ends the process.
 #pragma once
 
 #include <coroutine>
@@ -104,8 +104,8 @@ inline Task<void> internal::Promise<void>::get_return_object() {
 
 namespace internal {
 
-// The outermost frame of a chain of tasks: starts at once and frees itself at its end. Only TaskScope and join.h use it,
-// and both wait for it.
+// The outermost frame of a chain of tasks: starts at once and frees itself at its end. Only TaskScope and
+// join.h use it, and both wait for it.
 struct Root {
   struct promise_type {
     Root get_return_object() const noexcept { return {}; }

@@ -29,8 +29,7 @@ void WaitList::Awaiter::await_suspend(std::coroutine_handle<> handle) {
   }
   if (deadline_.stop != nullptr) {
     stop_.arm(
-        deadline_.stop,
-        [](void* self) { static_cast<Awaiter*>(self)->finish(WaitResult::kStopped); }, this);
+        deadline_.stop, [](void* self) { static_cast<Awaiter*>(self)->finish(WaitResult::kStopped); }, this);
   }
 }
 

@@ -1,5 +1,6 @@
-// WaitList: tasks that wait for something to happen to what one loop owns: an append, a watermark, room in a queue.
-// Lives on: one loop. Waiters are resumed in the order in which they came, from the loop's queue (never inside notify).
+// WaitList: tasks that wait for something to happen to what one loop owns: an append, a watermark, room in a
+// queue. Lives on: one loop. Waiters are resumed in the order in which they came, from the loop's queue
+// (never inside notify).
 #pragma once
 
 #include <coroutine>
@@ -39,7 +40,8 @@ class WaitList {
     Awaiter* next_ = nullptr;
   };
 
-  // co_await list.wait(deadline): kReady when notified after this call, else why not. Check the condition again after it.
+  // co_await list.wait(deadline): kReady when notified after this call, else why not. Check the condition
+  // again after it.
   [[nodiscard]] Awaiter wait(Deadline deadline) { return Awaiter(*this, deadline); }
   void notify_all();
   void notify_one();
@@ -54,7 +56,8 @@ class WaitList {
   Awaiter* last_ = nullptr;
 };
 
-// co_await sleep_until(list-free wait): returns kTimeout when the time has come, kStopped when the owner stops.
+// co_await sleep_until(list-free wait): returns kTimeout when the time has come, kStopped when the owner
+// stops.
 class Sleep {
  public:
   Sleep(EventLoop& loop, Deadline deadline) : list_(loop), awaiter_(list_, deadline) {}

@@ -1,6 +1,7 @@
-// Worker: threads for calls that may block, off the shards. One thread keeps the order of submission (the writer of a data
-// directory), several don't (the pool for cold reads, opening and scanning files).
-// Implementations: ThreadWorker; SimWorker (runs the work in the simulator's thread after a time of the seed's choice).
+// Worker: threads for calls that may block, off the shards. One thread keeps the order of submission (the
+// writer of a data directory), several don't (the pool for cold reads, opening and scanning files).
+// Implementations: ThreadWorker; SimWorker (runs the work in the simulator's thread after a time of the
+// seed's choice).
 #pragma once
 
 #include <memory>

@@ -32,8 +32,7 @@ inline void append(Buffer& to, ByteView bytes) { to.insert(to.end(), bytes.begin
 class SharedBuffer {
  public:
   SharedBuffer() = default;
-  explicit SharedBuffer(size_t size)
-      : owner_(std::make_shared_for_overwrite<uint8_t[]>(size)), size_(size) {}
+  explicit SharedBuffer(size_t size) : owner_(std::make_shared_for_overwrite<uint8_t[]>(size)), size_(size) {}
   SharedBuffer(std::shared_ptr<uint8_t[]> owner, size_t size) : owner_(std::move(owner)), size_(size) {}
 
   uint8_t* data() const { return owner_.get(); }
@@ -46,7 +45,8 @@ class SharedBuffer {
   size_t size_ = 0;
 };
 
-// A range of shared memory. Copying is cheap (a reference count) and safe across threads as long as nobody writes.
+// A range of shared memory. Copying is cheap (a reference count) and safe across threads as long as nobody
+// writes.
 class Slice {
  public:
   Slice() = default;

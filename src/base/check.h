@@ -1,5 +1,6 @@
-// STROM_CHECK: an invariant of the program that must hold. When it does not, memory or state is wrong and going on could
-// damage data: the process says what broke and aborts. Bad input is never a reason: that is an Error (base/result.h).
+// STROM_CHECK: an invariant of the program that must hold. When it does not, memory or state is wrong and
+// going on could damage data: the process says what broke and aborts. Bad input is never a reason: that is an
+// Error (base/result.h).
 #pragma once
 
 #include <string>

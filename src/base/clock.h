@@ -1,5 +1,5 @@
-// Time. Everything that needs the time is given a Clock; nothing calls the system clock itself, so that tests and the
-// simulator own the time.
+// Time. Everything that needs the time is given a Clock; nothing calls the system clock itself, so that tests
+// and the simulator own the time.
 #pragma once
 
 #include <chrono>

@@ -5,7 +5,8 @@
 namespace strom {
 
 uint32_t crc32c(ByteView bytes, uint32_t seed) {
-  // The library's function takes and returns the register without the final complement, and counts bytes in an int.
+  // The library's function takes and returns the register without the final complement, and counts bytes in
+  // an int.
   uint32_t state = ~seed;
   constexpr size_t kChunk = 1 << 30;
   while (!bytes.empty()) {

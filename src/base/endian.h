@@ -1,4 +1,5 @@
-// Unaligned loads and stores of integers. Records, rows and keys are little-endian; RPC frames and index files big-endian.
+// Unaligned loads and stores of integers. Records, rows and keys are little-endian; RPC frames and index
+// files big-endian.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// The error codes of the Fluss protocol. They are the only error codes in Strom: every layer speaks them, so nothing is
-// mapped on the way to the client. Upstream counterpart: rpc/protocol/Errors.
+// The error codes of the Fluss protocol. They are the only error codes in Strom: every layer speaks them, so
+// nothing is mapped on the way to the client. Upstream counterpart: rpc/protocol/Errors.
 #pragma once
 
 #include <cstdint>

@@ -75,18 +75,21 @@ using Status = Result<void>;
 
 }  // namespace strom
 
-// auto value = STROM_TRY(function_that_returns_a_result());   returns the error to the caller, else yields the value.
-#define STROM_TRY(expression)                                                    \
-  ({                                                                             \
-    auto&& strom_result_ = (expression);                                         \
-    if (!strom_result_.ok()) [[unlikely]] return std::move(strom_result_).error(); \
-    std::move(strom_result_).value();                                            \
+// auto value = STROM_TRY(function_that_returns_a_result());   returns the error to the caller, else yields
+// the value.
+#define STROM_TRY(expression)                  \
+  ({                                           \
+    auto&& strom_result_ = (expression);       \
+    if (!strom_result_.ok()) [[unlikely]]      \
+      return std::move(strom_result_).error(); \
+    std::move(strom_result_).value();          \
   })
 
 // The same inside a coroutine:  auto value = STROM_CO_TRY(co_await task());
-#define STROM_CO_TRY(expression)                                                    \
-  ({                                                                                \
-    auto strom_result_ = (expression);                                              \
-    if (!strom_result_.ok()) [[unlikely]] co_return std::move(strom_result_).error(); \
-    std::move(strom_result_).value();                                               \
+#define STROM_CO_TRY(expression)                  \
+  ({                                              \
+    auto strom_result_ = (expression);            \
+    if (!strom_result_.ok()) [[unlikely]]         \
+      co_return std::move(strom_result_).error(); \
+    std::move(strom_result_).value();             \
   })

@@ -1,5 +1,5 @@
-// Strong ids: integers that can't be mixed up. `TableId` and `PartitionId` are both 64-bit numbers on the wire; in the
-// code they are different types, so that no bare integer crosses a header.
+// Strong ids: integers that can't be mixed up. `TableId` and `PartitionId` are both 64-bit numbers on the
+// wire; in the code they are different types, so that no bare integer crosses a header.
 #pragma once
 
 #include <compare>

@@ -10,7 +10,8 @@ namespace {
 
 using Servers = std::map<ServerId, model::TabletServerRegistration>;
 
-// Servers in the order in which first replicas are given: by id, or, when all have a rack, one of each rack in turn.
+// Servers in the order in which first replicas are given: by id, or, when all have a rack, one of each rack
+// in turn.
 std::vector<ServerId> order_servers(const Servers& servers, bool rack_aware) {
   std::vector<ServerId> ordered;
   if (!rack_aware) {
@@ -27,7 +28,8 @@ std::vector<ServerId> order_servers(const Servers& servers, bool rack_aware) {
   return ordered;
 }
 
-// The other replicas of a bucket: the servers after the first one, from a shift on, those on a new rack before the rest.
+// The other replicas of a bucket: the servers after the first one, from a shift on, those on a new rack
+// before the rest.
 std::vector<ServerId> follow(const std::vector<ServerId>& order, size_t first, size_t shift, size_t count,
                              const Servers& servers, bool rack_aware) {
   std::vector<ServerId> replicas{order[first]};
@@ -47,18 +49,21 @@ std::vector<ServerId> follow(const std::vector<ServerId>& order, size_t first, s
 
 }  // namespace
 
-Result<std::map<BucketId, std::vector<ServerId>>> assign_replicas(int32_t bucket_count, int32_t replication_factor,
+Result<std::map<BucketId, std::vector<ServerId>>> assign_replicas(int32_t bucket_count,
+                                                                  int32_t replication_factor,
                                                                   const Servers& servers, uint64_t random) {
   if (replication_factor < 1) {
-    return make_error(ErrorCode::kInvalidReplicationFactor, "the replication factor is {}, expected 1 or more",
-                      replication_factor);
+    return make_error(ErrorCode::kInvalidReplicationFactor,
+                      "the replication factor is {}, expected 1 or more", replication_factor);
   }
   if (servers.size() < static_cast<size_t>(replication_factor)) {
-    return make_error(ErrorCode::kInvalidReplicationFactor,
-                      "the replication factor is {}, but only {} tablet servers are alive; lower it or start more servers",
-                      replication_factor, servers.size());
+    return make_error(
+        ErrorCode::kInvalidReplicationFactor,
+        "the replication factor is {}, but only {} tablet servers are alive; lower it or start more servers",
+        replication_factor, servers.size());
   }
-  const bool rack_aware = std::ranges::all_of(servers, [](const auto& entry) { return entry.second.rack.has_value(); });
+  const bool rack_aware =
+      std::ranges::all_of(servers, [](const auto& entry) { return entry.second.rack.has_value(); });
   const std::vector<ServerId> order = order_servers(servers, rack_aware);
   const size_t start = random % order.size();
   size_t shift = (random >> 32) % order.size();
@@ -72,7 +77,8 @@ Result<std::map<BucketId, std::vector<ServerId>>> assign_replicas(int32_t bucket
   return assignment;
 }
 
-LeaderAndIsr elect_first(const std::vector<ServerId>& replicas, const Servers& servers, CoordinatorEpoch epoch) {
+LeaderAndIsr elect_first(const std::vector<ServerId>& replicas, const Servers& servers,
+                         CoordinatorEpoch epoch) {
   LeaderAndIsr elected{.coordinator_epoch = epoch};
   for (ServerId replica : replicas) {
     if (servers.contains(replica)) elected.isr.push_back(replica);

@@ -12,8 +12,8 @@ model::PartitionSpec spec_of(const TableState& table, const std::string& name) {
   return resolved.ok() ? resolved->spec() : model::PartitionSpec();
 }
 
-void add_expired(const TableState& table, const model::AutoPartitionOptions& options, const model::TimeZone& zone,
-                 Timestamp now, std::vector<Event>& events) {
+void add_expired(const TableState& table, const model::AutoPartitionOptions& options,
+                 const model::TimeZone& zone, Timestamp now, std::vector<Event>& events) {
   if (options.num_retention < 0) return;
   const std::string oldest = model::auto_partition_value(options, zone, now, -options.num_retention);
   const std::string& key = options.time_key(table.registration.partition_keys);
@@ -22,16 +22,18 @@ void add_expired(const TableState& table, const model::AutoPartitionOptions& opt
     auto resolved = model::ResolvedPartition::from_name(table.registration.partition_keys, name);
     if (!resolved.ok()) continue;
     const std::string* value = resolved->find(key);
-    if (value != nullptr && *value < oldest) events.push_back(DropPartition{table.path, spec_of(table, name), true});
+    if (value != nullptr && *value < oldest)
+      events.push_back(DropPartition{table.path, spec_of(table, name), true});
   }
 }
 
-void add_ahead(const TableState& table, const model::AutoPartitionOptions& options, const model::TimeZone& zone,
-               Timestamp now, std::vector<Event>& events) {
+void add_ahead(const TableState& table, const model::AutoPartitionOptions& options,
+               const model::TimeZone& zone, Timestamp now, std::vector<Event>& events) {
   if (table.registration.partition_keys.size() != 1) return;
   for (int32_t ahead = 0; ahead < options.num_precreate; ++ahead) {
     const std::string name = model::auto_partition_value(options, zone, now, ahead);
-    if (!table.partitions.contains(name)) events.push_back(CreatePartition{table.path, spec_of(table, name), true});
+    if (!table.partitions.contains(name))
+      events.push_back(CreatePartition{table.path, spec_of(table, name), true});
   }
 }
 
@@ -44,7 +46,8 @@ std::vector<Event> auto_partition_events(const TableState& table, Timestamp now)
   if (!info.is_auto_partitioned()) return events;
   auto zone = info.options.auto_partition.zone();
   if (!zone.ok()) {
-    log_warn("coordinator", "no partitions are made for a table table={} reason={}", table.path, zone.error().message);
+    log_warn("coordinator", "no partitions are made for a table table={} reason={}", table.path,
+             zone.error().message);
     return events;
   }
   add_expired(table, info.options.auto_partition, *zone, now, events);

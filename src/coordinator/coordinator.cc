@@ -15,12 +15,13 @@ namespace node_paths = model::node_paths;
 namespace {
 
 constexpr size_t kMaxQueuedEvents = 1024;
-constexpr async::Duration kToldWithin = 5s;  // how long an answer waits for the servers to have heard
+constexpr async::Duration kToldWithin = 5s;         // how long an answer waits for the servers to have heard
 constexpr async::Duration kLookAgainAfter = 500ms;  // after a failed reading of the tablet servers
 constexpr std::string_view kDefaultDatabase = "fluss";
 
 Error not_leader() {
-  return make_error(ErrorCode::kNotCoordinatorLeader, "this coordinator does not lead; ask the one in the metadata");
+  return make_error(ErrorCode::kNotCoordinatorLeader,
+                    "this coordinator does not lead; ask the one in the metadata");
 }
 
 }  // namespace
@@ -61,8 +62,8 @@ Task<Status> Coordinator::take_leadership() {
   state_.epoch = epoch;
   if (scope_.stopping()) co_return not_leader();
   leads_ = true;
-  log_info("coordinator", "took leadership epoch={} databases={} tables={} deletions={}", epoch, state_.databases.size(),
-           state_.tables.size(), state_.deletions.size());
+  log_info("coordinator", "took leadership epoch={} databases={} tables={} deletions={}", epoch,
+           state_.databases.size(), state_.tables.size(), state_.deletions.size());
   co_return Status();
 }
 
@@ -86,8 +87,8 @@ Task<void> Coordinator::stop() {
 Task<Status> Coordinator::submit(Event event) {
   if (!leads_) co_return not_leader();
   if (queue_.size() >= kMaxQueuedEvents) {
-    co_return make_error(ErrorCode::kRequestTimeOut, "{} requests wait for the coordinator already; try again later",
-                         queue_.size());
+    co_return make_error(ErrorCode::kRequestTimeOut,
+                         "{} requests wait for the coordinator already; try again later", queue_.size());
   }
   auto pending = std::make_shared<Pending>(loop_, std::move(event));
   queue_.push_back(pending);
@@ -133,11 +134,13 @@ Task<void> Coordinator::handle(std::shared_ptr<Pending> pending) {
     co_return;
   }
   for (const Change& change : made.changes) apply(state_, change);
-  if (!made.changes.empty()) log_info("coordinator", "{} done sends={}", event_name(pending->event), made.sends.size());
+  if (!made.changes.empty())
+    log_info("coordinator", "{} done sends={}", event_name(pending->event), made.sends.size());
   sender_.keep_only(state_.servers);
   if (const auto* joined = std::get_if<ServerJoined>(&pending->event)) sender_.forget(joined->id);
   auto delivery = sender_.send(state_, std::move(made.sends));
-  if (delivery->finished() || !scope_.spawn(answer_when_told(pending, delivery, Status()))) answer(*pending, Status());
+  if (delivery->finished() || !scope_.spawn(answer_when_told(pending, delivery, Status())))
+    answer(*pending, Status());
 }
 
 void Coordinator::queue_auto_partitions(const Event& event) {
@@ -156,7 +159,8 @@ Task<void> Coordinator::keep_auto_partitions() {
     for (Event& due : auto_partition_events(state_, Timestamp(runtime_.clock().wall_ms()))) {
       const std::string_view what = event_name(due);
       Status done = co_await submit(std::move(due));
-      if (!done.ok()) log_warn("coordinator", "auto partitioning: {} refused reason={}", what, done.error().message);
+      if (!done.ok())
+        log_warn("coordinator", "auto partitioning: {} refused reason={}", what, done.error().message);
     }
     co_await async::sleep_for(loop_, config_.auto_partition_interval, &scope_.stop_source());
   }
@@ -170,10 +174,12 @@ Task<void> Coordinator::answer_when_told(std::shared_ptr<Pending> pending, std::
 
 Task<Status> Coordinator::commit(std::vector<Operation> writes) {
   if (writes.empty()) co_return Status();
-  writes.insert(writes.begin(), Operation::check(std::string(node_paths::kCoordinatorEpoch), epoch_node_version_));
+  writes.insert(writes.begin(),
+                Operation::check(std::string(node_paths::kCoordinatorEpoch), epoch_node_version_));
   auto outcome = co_await store_.commit(std::move(writes));
   if (!outcome.ok()) {
-    // It is not known what the store holds now: another coordinator, or this one after a restart, reads it anew.
+    // It is not known what the store holds now: another coordinator, or this one after a restart, reads it
+    // anew.
     resign(outcome.error().message);
     co_return outcome.error();
   }
@@ -200,7 +206,8 @@ Task<void> Coordinator::watch_servers() {
     }
     Status refreshed = co_await refresh_servers();
     if (refreshed.ok() || !leads_) continue;
-    log_error("coordinator", "can't take note of the tablet servers, tries again reason={}", refreshed.error().message);
+    log_error("coordinator", "can't take note of the tablet servers, tries again reason={}",
+              refreshed.error().message);
     servers_changed_ = true;
     co_await async::sleep_for(loop_, kLookAgainAfter, &scope_.stop_source());
   }
@@ -229,7 +236,8 @@ Task<Status> Coordinator::refresh_servers() {
   for (const auto& [id, registration] : found) {
     auto before = known.find(id);
     if (before != known.end() && before->second == registration) continue;
-    log_info("coordinator", "tablet server registered server={} listeners={}", id, to_string(registration.endpoints));
+    log_info("coordinator", "tablet server registered server={} listeners={}", id,
+             to_string(registration.endpoints));
     STROM_CO_TRY(co_await submit(ServerJoined{id, registration}));
   }
   co_return Status();

@@ -1,7 +1,8 @@
-// Coordinator: the shell around plan(). It takes leadership, loads the state, and then handles one event at a time: plan,
-// commit with the fence of its epoch, apply, tell the servers, answer. Whoever submits an event gets the answer when the
-// servers that live have heard of it, or after a few seconds at most: a table that was created can be written at once.
-// Lives on: one loop. Upstream counterparts: CoordinatorServer, CoordinatorLeaderElection, event/CoordinatorEventManager.
+// Coordinator: the shell around plan(). It takes leadership, loads the state, and then handles one event at a
+// time: plan, commit with the fence of its epoch, apply, tell the servers, answer. Whoever submits an event
+// gets the answer when the servers that live have heard of it, or after a few seconds at most: a table that
+// was created can be written at once. Lives on: one loop. Upstream counterparts: CoordinatorServer,
+// CoordinatorLeaderElection, event/CoordinatorEventManager.
 #pragma once
 
 #include <deque>
@@ -22,17 +23,18 @@ class Coordinator {
     async::Duration auto_partition_interval = std::chrono::minutes(10);  // auto-partition.check.interval
   };
   // All outlive the coordinator.
-  Coordinator(async::Runtime& runtime, async::EventLoop& loop, metastore::Metastore& store, ControlClient& control,
-              Config config);
+  Coordinator(async::Runtime& runtime, async::EventLoop& loop, metastore::Metastore& store,
+              ControlClient& control, Config config);
 
-  // Takes leadership, loads the state, and gives roles to the tablet servers that are registered. Events are handled from
-  // then on. Errors: the store can't be read or written.
+  // Takes leadership, loads the state, and gives roles to the tablet servers that are registered. Events are
+  // handled from then on. Errors: the store can't be read or written.
   async::Task<Status> start();
   // Refuses new events, answers those that wait with kNotCoordinatorLeader, returns when all work has ended.
   async::Task<void> stop();
 
-  // The answer to a request: kNotCoordinatorLeader when this coordinator does not lead (any more), kRequestTimeOut when
-  // too many wait. An answer that comes late leaves it open whether the event took place.
+  // The answer to a request: kNotCoordinatorLeader when this coordinator does not lead (any more),
+  // kRequestTimeOut when too many wait. An answer that comes late leaves it open whether the event took
+  // place.
   async::Task<Status> submit(Event event);
 
   bool leads() const { return leads_; }
@@ -54,7 +56,8 @@ class Coordinator {
   // A table that was created or altered gets its partitions at once.
   void queue_auto_partitions(const Event& event);
   async::Task<void> handle(std::shared_ptr<Pending> pending);
-  async::Task<void> answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery, Status answer);
+  async::Task<void> answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery,
+                                     Status answer);
   async::Task<Status> commit(std::vector<metastore::Operation> writes);
   void resign(const std::string& reason);
   static void answer(Pending& pending, Status status);

@@ -1,5 +1,6 @@
-// Event: what can happen to the coordinator: a client's request, a server that comes or goes, an answer from a server, a
-// timer. Values; the time and the chance that a decision needs come with the event (Input), so that plan() has neither.
+// Event: what can happen to the coordinator: a client's request, a server that comes or goes, an answer from
+// a server, a timer. Values; the time and the chance that a decision needs come with the event (Input), so
+// that plan() has neither.
 #pragma once
 
 #include <string>

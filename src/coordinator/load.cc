@@ -61,7 +61,8 @@ Task<Status> load_partitions(Metastore& store, TableState& table) {
     auto assigned = STROM_CO_TRY(co_await read(store, node_paths::partition_assignment(id)));
     if (!assigned.empty()) {
       auto assignment = STROM_CO_TRY(model::PartitionAssignment::parse_json(assigned));
-      partition.buckets = STROM_CO_TRY(co_await read_buckets(store, table.id(), id, std::move(assignment.buckets)));
+      partition.buckets =
+          STROM_CO_TRY(co_await read_buckets(store, table.id(), id, std::move(assignment.buckets)));
     }
     table.partitions[name] = std::move(partition);
   }
@@ -73,7 +74,8 @@ Task<Status> load_table(Metastore& store, State& state, TablePath path) {
   if (text.empty()) co_return Status();  // a create that did not finish
   TableState table{path, STROM_CO_TRY(model::TableRegistration::parse_json(text)), {}, {}, {}, {}};
   auto schemas = STROM_CO_TRY(co_await numbered_children(store, node_paths::schemas(path)));
-  if (schemas.empty()) co_return make_error(ErrorCode::kUnknownServerError, "table {} has no schema node", path);
+  if (schemas.empty())
+    co_return make_error(ErrorCode::kUnknownServerError, "table {} has no schema node", path);
   table.schema_id = model::SchemaId(static_cast<int32_t>(*std::ranges::max_element(schemas)));
   auto schema = STROM_CO_TRY(co_await read(store, node_paths::schema(path, table.schema_id)));
   table.schema = STROM_CO_TRY(model::Schema::parse_json(schema));
@@ -83,14 +85,16 @@ Task<Status> load_table(Metastore& store, State& state, TablePath path) {
     auto assigned = STROM_CO_TRY(co_await read(store, node_paths::table_assignment(table.id())));
     if (!assigned.empty()) {
       auto assignment = STROM_CO_TRY(model::TableAssignment::parse_json(assigned));
-      table.buckets = STROM_CO_TRY(co_await read_buckets(store, table.id(), std::nullopt, std::move(assignment.buckets)));
+      table.buckets =
+          STROM_CO_TRY(co_await read_buckets(store, table.id(), std::nullopt, std::move(assignment.buckets)));
     }
   }
   apply(state, PutTable{std::move(table)});
   co_return Status();
 }
 
-Deletion deletion_of(TableId table, std::optional<PartitionId> partition, const model::BucketAssignments& buckets) {
+Deletion deletion_of(TableId table, std::optional<PartitionId> partition,
+                     const model::BucketAssignments& buckets) {
   Deletion deletion{table, partition, {}};
   for (const auto& [id, replicas] : buckets) {
     for (ServerId replica : replicas) deletion.remaining.insert({TableBucket{table, partition, id}, replica});
@@ -112,7 +116,8 @@ Task<Status> load_deletions(Metastore& store, State& state) {
   for (const auto& [path, table] : state.tables) {
     for (const auto& [name, partition] : table.partitions) known.insert(partition.registration.partition_id);
   }
-  auto partitions = STROM_CO_TRY(co_await numbered_children(store, std::string(node_paths::kPartitionAssignments)));
+  auto partitions =
+      STROM_CO_TRY(co_await numbered_children(store, std::string(node_paths::kPartitionAssignments)));
   for (int64_t number : partitions) {
     const PartitionId id(number);
     if (known.contains(id)) continue;
@@ -129,7 +134,8 @@ Task<Status> load_deletions(Metastore& store, State& state) {
 Task<Result<State>> load_state(Metastore& store) {
   State state;
   state.next_table_id = STROM_CO_TRY(co_await read_counter(store, std::string(node_paths::kTableIdCounter)));
-  state.next_partition_id = STROM_CO_TRY(co_await read_counter(store, std::string(node_paths::kPartitionIdCounter)));
+  state.next_partition_id =
+      STROM_CO_TRY(co_await read_counter(store, std::string(node_paths::kPartitionIdCounter)));
   auto databases = STROM_CO_TRY(co_await store.children(std::string(node_paths::kDatabases)));
   for (const std::string& name : databases) {
     auto text = STROM_CO_TRY(co_await read(store, node_paths::database(name)));

@@ -1,5 +1,5 @@
-// Loads the State from the metadata store when a coordinator takes over. Assignments of tables and partitions that are
-// gone become deletions to finish. Who is alive is not loaded: that comes as events.
+// Loads the State from the metadata store when a coordinator takes over. Assignments of tables and partitions
+// that are gone become deletions to finish. Who is alive is not loaded: that comes as events.
 #pragma once
 
 #include "async/task.h"

@@ -15,9 +15,13 @@ struct Planner {
   Plan operator()(const AlterDatabase& event) const { return plan_alter_database(state, event, input.now); }
   Plan operator()(const DropDatabase& event) const { return plan_drop_database(state, event); }
   Plan operator()(const CreateTable& event) const { return plan_create_table(state, settings, event, input); }
-  Plan operator()(const AlterTable& event) const { return plan_alter_table(state, settings, event, input.now); }
+  Plan operator()(const AlterTable& event) const {
+    return plan_alter_table(state, settings, event, input.now);
+  }
   Plan operator()(const DropTable& event) const { return plan_drop_table(state, event); }
-  Plan operator()(const CreatePartition& event) const { return plan_create_partition(state, settings, event, input); }
+  Plan operator()(const CreatePartition& event) const {
+    return plan_create_partition(state, settings, event, input);
+  }
   Plan operator()(const DropPartition& event) const { return plan_drop_partition(state, event); }
   Plan operator()(const ServerJoined& event) const { return plan_server_joined(state, event); }
   Plan operator()(const ServerLeft& event) const { return plan_server_left(state, event); }
@@ -55,7 +59,8 @@ model::TableInfo table_info(const TableState& table) {
   return model::make_table_info(table.path, table.registration, {table.schema_id, table.schema}).value();
 }
 
-void tell_leaders(const State& state, std::vector<BucketLeadership> buckets, MetadataUpdate update, Plan& plan) {
+void tell_leaders(const State& state, std::vector<BucketLeadership> buckets, MetadataUpdate update,
+                  Plan& plan) {
   std::map<ServerId, NotifyLeaders> notices;
   for (const BucketLeadership& bucket : buckets) {
     for (ServerId replica : bucket.replicas) {
@@ -73,8 +78,8 @@ void tell_leaders(const State& state, std::vector<BucketLeadership> buckets, Met
   if (!news.servers.empty()) plan.sends.push_back(std::move(news));
 }
 
-void begin_deletion(const State& state, TableId table, std::optional<PartitionId> partition, const Buckets& buckets,
-                    Plan& plan) {
+void begin_deletion(const State& state, TableId table, std::optional<PartitionId> partition,
+                    const Buckets& buckets, Plan& plan) {
   Deletion deletion{table, partition, {}};
   std::map<ServerId, StopReplicas> stops;
   for (const auto& [id, bucket] : buckets) {

@@ -1,6 +1,7 @@
-// plan(): the coordinator's decisions. Given what it knows and what happened, it says what to write, how its knowledge
-// changes once that is written, whom to tell, and what to answer. Pure: no clock, no chance, no I/O; tested by transcripts.
-// Upstream counterpart: coordinator/CoordinatorEventProcessor with its state machines, MetadataManager.
+// plan(): the coordinator's decisions. Given what it knows and what happened, it says what to write, how its
+// knowledge changes once that is written, whom to tell, and what to answer. Pure: no clock, no chance, no
+// I/O; tested by transcripts. Upstream counterpart: coordinator/CoordinatorEventProcessor with its state
+// machines, MetadataManager.
 #pragma once
 
 #include <variant>
@@ -22,7 +23,8 @@ struct Settings {
   bool allow_log_tables = true;
   bool allow_kv_tables = true;
   std::string remote_data_dir;  // written into new tables and partitions
-  std::string lake_format;      // written into new tables that name none: it decides how keys are encoded; empty: none
+  std::string
+      lake_format;  // written into new tables that name none: it decides how keys are encoded; empty: none
 };
 
 struct NotifyLeaders {
@@ -52,7 +54,8 @@ Plan plan(const State& state, const Settings& settings, const Input& input);
 Plan plan_create_database(const State& state, const CreateDatabase& event, Timestamp now);
 Plan plan_alter_database(const State& state, const AlterDatabase& event, Timestamp now);
 Plan plan_drop_database(const State& state, const DropDatabase& event);
-Plan plan_create_table(const State& state, const Settings& settings, const CreateTable& event, const Input& input);
+Plan plan_create_table(const State& state, const Settings& settings, const CreateTable& event,
+                       const Input& input);
 Plan plan_alter_table(const State& state, const Settings& settings, const AlterTable& event, Timestamp now);
 Plan plan_drop_table(const State& state, const DropTable& event);
 Plan plan_create_partition(const State& state, const Settings& settings, const CreatePartition& event,
@@ -65,13 +68,15 @@ Plan plan_replicas_stopped(const State& state, const ReplicasStopped& event);
 // --- what several of them use
 // The table as the metadata caches get it.
 model::TableInfo table_info(const TableState& table);
-// Adds to `plan` the sends that tell all servers of `buckets`' leaders: their replicas first, then all caches.
-void tell_leaders(const State& state, std::vector<BucketLeadership> buckets, MetadataUpdate update, Plan& plan);
+// Adds to `plan` the sends that tell all servers of `buckets`' leaders: their replicas first, then all
+// caches.
+void tell_leaders(const State& state, std::vector<BucketLeadership> buckets, MetadataUpdate update,
+                  Plan& plan);
 // Adds to `plan` all that drops a table that is there.
 void drop_table(const State& state, const TableState& table, Plan& plan);
 // Adds to `plan` the removal of replicas, now where their server lives, else when it comes back.
-void begin_deletion(const State& state, TableId table, std::optional<PartitionId> partition, const Buckets& buckets,
-                    Plan& plan);
+void begin_deletion(const State& state, TableId table, std::optional<PartitionId> partition,
+                    const Buckets& buckets, Plan& plan);
 Buffer to_buffer(std::string_view text);
 
 }  // namespace strom::coordinator

@@ -28,7 +28,8 @@ Plan plan_create_database(const State& state, const CreateDatabase& event, Times
     return plan;
   }
   model::DatabaseRegistration registration{event.descriptor, now, now};
-  plan.writes.push_back(Operation::create(model::node_paths::database(event.name), to_buffer(registration.to_json())));
+  plan.writes.push_back(
+      Operation::create(model::node_paths::database(event.name), to_buffer(registration.to_json())));
   plan.changes.push_back(PutDatabase{event.name, std::move(registration)});
   return plan;
 }
@@ -48,7 +49,8 @@ Plan plan_alter_database(const State& state, const AlterDatabase& event, Timesta
   if (event.comment && event.comment->empty()) altered.descriptor.comment = std::nullopt;
   if (properties == found->second.descriptor.custom_properties && !event.comment) return plan;
   altered.modified = now;
-  plan.writes.push_back(Operation::set(model::node_paths::database(event.name), to_buffer(altered.to_json())));
+  plan.writes.push_back(
+      Operation::set(model::node_paths::database(event.name), to_buffer(altered.to_json())));
   plan.changes.push_back(PutDatabase{event.name, std::move(altered)});
   return plan;
 }
@@ -65,8 +67,9 @@ Plan plan_drop_database(const State& state, const DropDatabase& event) {
     return plan;
   }
   if (state.has_tables(event.name) && !event.cascade) {
-    plan.reply = make_error(ErrorCode::kDatabaseNotEmpty,
-                            "database {} still has tables; drop them first, or drop with cascade", event.name);
+    plan.reply =
+        make_error(ErrorCode::kDatabaseNotEmpty,
+                   "database {} still has tables; drop them first, or drop with cascade", event.name);
     return plan;
   }
   for (auto it = state.tables.lower_bound(TablePath{event.name, ""});

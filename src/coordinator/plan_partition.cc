@@ -14,26 +14,30 @@ Result<const TableState*> partitioned_table(const State& state, const TablePath&
   const TableState* table = state.find_table(path);
   if (table == nullptr) return make_error(ErrorCode::kTableNotExist, "table {} does not exist", path);
   if (!table->is_partitioned()) {
-    return make_error(ErrorCode::kTableNotPartitioned, "table {} has no partition keys, so it has no partitions", path);
+    return make_error(ErrorCode::kTableNotPartitioned,
+                      "table {} has no partition keys, so it has no partitions", path);
   }
   return table;
 }
 
 Error partition_exists(const TableState& table, const std::string& name) {
-  return make_error(ErrorCode::kPartitionAlreadyExists, "partition {} of table {} exists already", name, table.path);
+  return make_error(ErrorCode::kPartitionAlreadyExists, "partition {} of table {} exists already", name,
+                    table.path);
 }
 
 // What a new partition must satisfy besides its name.
 Status check_limits(const Settings& settings, const TableState& table, const std::string& name) {
   if (table.partitions.contains(name)) return partition_exists(table, name);
   if (table.partitions.size() >= static_cast<size_t>(settings.max_partition_num)) {
-    return make_error(ErrorCode::kPartitionMaxNum,
-                      "table {} has {} partitions, the most that max.partition.num allows; drop some or raise the option",
-                      table.path, table.partitions.size());
+    return make_error(
+        ErrorCode::kPartitionMaxNum,
+        "table {} has {} partitions, the most that max.partition.num allows; drop some or raise the option",
+        table.path, table.partitions.size());
   }
   if (table.registration.bucket_count > settings.max_bucket_num) {
-    return make_error(ErrorCode::kBucketMaxNum, "a partition of table {} has {} buckets, but max.bucket.num is {}",
-                      table.path, table.registration.bucket_count, settings.max_bucket_num);
+    return make_error(ErrorCode::kBucketMaxNum,
+                      "a partition of table {} has {} buckets, but max.bucket.num is {}", table.path,
+                      table.registration.bucket_count, settings.max_bucket_num);
   }
   return {};
 }
@@ -52,14 +56,14 @@ struct NewPartition {
 
 Result<NewPartition> check(const State& state, const Settings& settings, const TableState& table,
                            const CreatePartition& event, const Input& input) {
-  auto resolved = STROM_TRY(model::resolve_partition(event.path, table.registration.partition_keys, event.spec,
-                                                     model::PartitionUse::kNew));
+  auto resolved = STROM_TRY(model::resolve_partition(event.path, table.registration.partition_keys,
+                                                     event.spec, model::PartitionUse::kNew));
   STROM_TRY(check_time(table, resolved, input.now));
   NewPartition made{resolved.name(), {}};
   if (event.ignore_if_exists && table.partitions.contains(made.name)) return made;
   const int32_t replication_factor = table_info(table).options.replication_factor.value_or(1);
-  made.assignment =
-      STROM_TRY(assign_replicas(table.registration.bucket_count, replication_factor, state.servers, input.random));
+  made.assignment = STROM_TRY(
+      assign_replicas(table.registration.bucket_count, replication_factor, state.servers, input.random));
   STROM_TRY(check_limits(settings, table, made.name));
   return made;
 }
@@ -70,7 +74,8 @@ Plan plan_create_partition(const State& state, const Settings& settings, const C
                            const Input& input) {
   Plan plan;
   auto table = partitioned_table(state, event.path);
-  auto made = table.ok() ? check(state, settings, **table, event, input) : Result<NewPartition>(table.error());
+  auto made =
+      table.ok() ? check(state, settings, **table, event, input) : Result<NewPartition>(table.error());
   if (!made.ok()) {
     plan.reply = std::move(made).error();
     return plan;
@@ -81,7 +86,8 @@ Plan plan_create_partition(const State& state, const Settings& settings, const C
   const PartitionId id(state.next_partition_id);
   PartitionState partition{made->name, {table_id, id, settings.remote_data_dir}, {}};
   model::PartitionAssignment document{table_id, made->assignment};
-  plan.writes.push_back(Operation::put(std::string(node_paths::kPartitionIdCounter), model::encode_counter(id.value + 1)));
+  plan.writes.push_back(
+      Operation::put(std::string(node_paths::kPartitionIdCounter), model::encode_counter(id.value + 1)));
   plan.writes.push_back(Operation::put(node_paths::partition_assignment(id), to_buffer(document.to_json())));
   std::vector<BucketLeadership> leaders;
   for (auto& [bucket_id, replicas] : made->assignment) {

@@ -22,7 +22,8 @@ void each_bucket(const State& state, Visit visit) {
     }
     for (const auto& [name, partition] : table.partitions) {
       for (const auto& [id, bucket] : partition.buckets) {
-        visit(PhysicalTablePath{path, name}, TableBucket{table.id(), partition.registration.partition_id, id}, bucket);
+        visit(PhysicalTablePath{path, name}, TableBucket{table.id(), partition.registration.partition_id, id},
+              bucket);
       }
     }
   }
@@ -30,14 +31,16 @@ void each_bucket(const State& state, Visit visit) {
 
 // Elects again for each bucket of which `affected` holds, and adds what follows from it.
 template <class Affected>
-std::vector<BucketLeadership> change_leaders(const State& before, const State& after, Affected affected, Plan& plan) {
+std::vector<BucketLeadership> change_leaders(const State& before, const State& after, Affected affected,
+                                             Plan& plan) {
   std::vector<BucketLeadership> news;
   each_bucket(before, [&](const PhysicalTablePath& path, const TableBucket& name, const BucketState& bucket) {
     if (!affected(bucket)) return;
     LeaderAndIsr elected = elect_again(bucket, after.servers, after.epoch);
     plan.writes.push_back(Operation::put(node_paths::leader_and_isr(name), to_buffer(elected.to_json())));
     news.push_back({path, name, bucket.replicas, elected});
-    plan.changes.push_back(PutLeadership{path.path, path.partition.value_or(""), name.bucket, std::move(elected)});
+    plan.changes.push_back(
+        PutLeadership{path.path, path.partition.value_or(""), name.bucket, std::move(elected)});
   });
   return news;
 }
@@ -80,15 +83,17 @@ Plan plan_server_joined(const State& state, const ServerJoined& event) {
   servers[event.id] = event.registration;
   const State after = with_servers(state, std::move(servers));
   plan.changes.push_back(PutServer{event.id, event.registration});
-  // A server that registers has lost what it knew: it leads in a new epoch what it led before, and it may lead what has
-  // had no leader. INV-4.
+  // A server that registers has lost what it knew: it leads in a new epoch what it led before, and it may
+  // lead what has had no leader. INV-4.
   auto affected = [&](const BucketState& bucket) {
     const ServerId leader = bucket.leadership.leader;
-    const bool has_leader = leader != model::kNoServer && leader != event.id && state.servers.contains(leader);
+    const bool has_leader =
+        leader != model::kNoServer && leader != event.id && state.servers.contains(leader);
     return !has_leader && contains(bucket.replicas, event.id);
   };
   auto news = change_leaders(state, after, affected, plan);
-  // It also learns whom it follows, and who leads the rest; after a change of coordinators it may believe that it leads.
+  // It also learns whom it follows, and who leads the rest; after a change of coordinators it may believe
+  // that it leads.
   MetadataUpdate update = everything(state);
   NotifyLeaders follows{event.id, {}};
   each_bucket(state, [&](const PhysicalTablePath& path, const TableBucket& name, const BucketState& bucket) {

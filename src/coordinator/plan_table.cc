@@ -15,9 +15,9 @@ Result<model::TableDescriptor> check_descriptor(const Settings& settings, const 
   STROM_TRY(event.path.validate());
   const bool has_key = event.descriptor.has_primary_key();
   if (!(has_key ? settings.allow_kv_tables : settings.allow_log_tables)) {
-    return make_error(ErrorCode::kInvalidTable, "{} tables can't be created here: the server's option {} is false",
-                      has_key ? "primary-key" : "log",
-                      has_key ? "allow.create.kv.tables" : "allow.create.log.tables");
+    return make_error(
+        ErrorCode::kInvalidTable, "{} tables can't be created here: the server's option {} is false",
+        has_key ? "primary-key" : "log", has_key ? "allow.create.kv.tables" : "allow.create.log.tables");
   }
   auto descriptor = STROM_TRY(apply_system_defaults(
       event.descriptor, {settings.default_bucket_number, settings.default_replication_factor}));
@@ -29,9 +29,11 @@ Result<model::TableDescriptor> check_descriptor(const Settings& settings, const 
 }
 
 // Nodes and news of the buckets of a new table: assignment, leader, notices.
-void add_buckets(const State& state, TableState& table, std::map<BucketId, std::vector<ServerId>> assignment, Plan& plan) {
+void add_buckets(const State& state, TableState& table, std::map<BucketId, std::vector<ServerId>> assignment,
+                 Plan& plan) {
   model::TableAssignment document{assignment};
-  plan.writes.push_back(Operation::put(node_paths::table_assignment(table.id()), to_buffer(document.to_json())));
+  plan.writes.push_back(
+      Operation::put(node_paths::table_assignment(table.id()), to_buffer(document.to_json())));
   for (auto& [id, replicas] : assignment) {
     BucketState bucket{replicas, elect_first(replicas, state.servers, state.epoch)};
     plan.writes.push_back(Operation::put(node_paths::leader_and_isr({table.id(), std::nullopt, id}),
@@ -43,14 +45,16 @@ void add_buckets(const State& state, TableState& table, std::map<BucketId, std::
 std::vector<BucketLeadership> leaderships(const TableState& table) {
   std::vector<BucketLeadership> all;
   for (const auto& [id, bucket] : table.buckets) {
-    all.push_back({{table.path, std::nullopt}, {table.id(), std::nullopt, id}, bucket.replicas, bucket.leadership});
+    all.push_back(
+        {{table.path, std::nullopt}, {table.id(), std::nullopt, id}, bucket.replicas, bucket.leadership});
   }
   return all;
 }
 
 }  // namespace
 
-Plan plan_create_table(const State& state, const Settings& settings, const CreateTable& event, const Input& input) {
+Plan plan_create_table(const State& state, const Settings& settings, const CreateTable& event,
+                       const Input& input) {
   auto refuse = [](Error error) {
     Plan refused;
     refused.reply = std::move(error);
@@ -65,14 +69,15 @@ Plan plan_create_table(const State& state, const Settings& settings, const Creat
   if (!descriptor->is_partitioned()) {
     auto options = model::TableOptions::parse(descriptor->properties);
     if (!options.ok()) return refuse(options.error());
-    auto assigned = assign_replicas(registration->bucket_count, options->replication_factor.value_or(1), state.servers,
-                                    input.random);
+    auto assigned = assign_replicas(registration->bucket_count, options->replication_factor.value_or(1),
+                                    state.servers, input.random);
     if (!assigned.ok()) return refuse(assigned.error());
     assignment = std::move(*assigned);
   }
   if (event.ignore_if_exists && state.find_table(event.path) != nullptr) return {};
   if (!state.databases.contains(event.path.database)) {
-    return refuse(make_error(ErrorCode::kDatabaseNotExist, "database {} does not exist", event.path.database));
+    return refuse(
+        make_error(ErrorCode::kDatabaseNotExist, "database {} does not exist", event.path.database));
   }
   if (state.find_table(event.path) != nullptr) {
     return refuse(make_error(ErrorCode::kTableAlreadyExist, "table {} exists already", event.path));
@@ -83,9 +88,11 @@ Plan plan_create_table(const State& state, const Settings& settings, const Creat
   // A schema that a failed attempt left behind is overwritten: without a table node it means nothing.
   plan.writes.push_back(
       Operation::put(node_paths::schema(event.path, table.schema_id), to_buffer(table.schema.to_json())));
-  plan.writes.push_back(Operation::put(std::string(node_paths::kTableIdCounter), model::encode_counter(id.value + 1)));
+  plan.writes.push_back(
+      Operation::put(std::string(node_paths::kTableIdCounter), model::encode_counter(id.value + 1)));
   if (!descriptor->is_partitioned()) add_buckets(state, table, std::move(assignment), plan);
-  plan.writes.push_back(Operation::put(node_paths::table(event.path), to_buffer(table.registration.to_json())));
+  plan.writes.push_back(
+      Operation::put(node_paths::table(event.path), to_buffer(table.registration.to_json())));
   plan.changes.push_back(SetNextIds{id.value + 1, state.next_partition_id});
   MetadataUpdate update;
   update.tables.push_back(table_info(table));

@@ -1,6 +1,6 @@
-// What the coordinator needs of those around it: ControlClient carries its orders to the tablet servers. Implemented by
-// server/coordinator over rpc::Channel, and by a recorder in tests.
-// Upstream counterpart: coordinator/{CoordinatorRequestBatch,CoordinatorChannelManager}.
+// What the coordinator needs of those around it: ControlClient carries its orders to the tablet servers.
+// Implemented by server/coordinator over rpc::Channel, and by a recorder in tests. Upstream counterpart:
+// coordinator/{CoordinatorRequestBatch,CoordinatorChannelManager}.
 #pragma once
 
 #include <vector>
@@ -27,8 +27,8 @@ struct ReplicaStop {
   friend bool operator==(const ReplicaStop&, const ReplicaStop&) = default;
 };
 
-// News for the metadata caches of all servers. Tables, partitions and buckets are deltas; the live servers, which the
-// client adds from the State, always come whole.
+// News for the metadata caches of all servers. Tables, partitions and buckets are deltas; the live servers,
+// which the client adds from the State, always come whole.
 struct MetadataUpdate {
   struct Partition {
     TableId table;
@@ -45,12 +45,15 @@ struct MetadataUpdate {
 class ControlClient {
  public:
   virtual ~ControlClient() = default;
-  // The buckets that the server could not take over, each with the reason; an Error when the server didn't answer.
+  // The buckets that the server could not take over, each with the reason; an Error when the server didn't
+  // answer.
   virtual async::Task<Result<std::vector<std::pair<TableBucket, Error>>>> notify_leaders(
-      ServerId server, CoordinatorEpoch epoch, std::vector<BucketLeadership> buckets, async::Deadline deadline) = 0;
-  virtual async::Task<Status> update_metadata(ServerId server, CoordinatorEpoch epoch,
-                                              std::map<ServerId, model::TabletServerRegistration> live_servers,
-                                              MetadataUpdate update, async::Deadline deadline) = 0;
+      ServerId server, CoordinatorEpoch epoch, std::vector<BucketLeadership> buckets,
+      async::Deadline deadline) = 0;
+  virtual async::Task<Status> update_metadata(
+      ServerId server, CoordinatorEpoch epoch,
+      std::map<ServerId, model::TabletServerRegistration> live_servers, MetadataUpdate update,
+      async::Deadline deadline) = 0;
   // The replicas that are stopped and, where asked, deleted.
   virtual async::Task<Result<std::vector<TableBucket>>> stop_replicas(ServerId server, CoordinatorEpoch epoch,
                                                                       std::vector<ReplicaStop> replicas,

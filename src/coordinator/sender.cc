@@ -85,15 +85,16 @@ async::Task<void> Sender::run(ServerId server, std::shared_ptr<Queue> queue) {
 
 async::Task<bool> Sender::deliver(ServerId server, Order& order) {
   const async::Deadline deadline = scope_.deadline_after(kRequestTimeout);
-  if (auto* stop = std::get_if<StopReplicas>(&order.send)) co_return co_await deliver_stop(server, order.epoch, *stop);
+  if (auto* stop = std::get_if<StopReplicas>(&order.send))
+    co_return co_await deliver_stop(server, order.epoch, *stop);
   Status answered;
   if (auto* notice = std::get_if<NotifyLeaders>(&order.send)) {
     auto refused = co_await control_.notify_leaders(server, order.epoch, notice->buckets, deadline);
     if (!refused.ok()) answered = refused.error();
     if (refused.ok()) {
       for (const auto& [bucket, error] : *refused) {
-        log_warn("coordinator", "server can't lead or follow a bucket server={} bucket={} error={} reason={}", server,
-                 bucket, error_name(error.code), error.message);
+        log_warn("coordinator", "server can't lead or follow a bucket server={} bucket={} error={} reason={}",
+                 server, bucket, error_name(error.code), error.message);
       }
     }
   } else {
@@ -107,7 +108,8 @@ async::Task<bool> Sender::deliver(ServerId server, Order& order) {
 }
 
 async::Task<bool> Sender::deliver_stop(ServerId server, CoordinatorEpoch epoch, StopReplicas& stop) {
-  auto stopped = co_await control_.stop_replicas(server, epoch, stop.replicas, scope_.deadline_after(kRequestTimeout));
+  auto stopped =
+      co_await control_.stop_replicas(server, epoch, stop.replicas, scope_.deadline_after(kRequestTimeout));
   if (!stopped.ok()) {
     log_warn("coordinator", "server did not stop replicas, asked again server={} reason={}", server,
              stopped.error().message);

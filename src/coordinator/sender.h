@@ -1,6 +1,7 @@
-// Sender: carries what plan() says to the tablet servers: to each one in order, to all at once. What a server did not
-// answer is sent again while it lives, so that an order is lost only with the server, which learns all when it registers.
-// Lives on: the coordinator's loop. Upstream counterpart: coordinator/CoordinatorChannelManager.
+// Sender: carries what plan() says to the tablet servers: to each one in order, to all at once. What a server
+// did not answer is sent again while it lives, so that an order is lost only with the server, which learns
+// all when it registers. Lives on: the coordinator's loop. Upstream counterpart:
+// coordinator/CoordinatorChannelManager.
 #pragma once
 
 #include <deque>

@@ -37,7 +37,9 @@ struct Apply {
   void operator()(const PutPartition& change) const {
     state.tables.at(change.path).partitions[change.partition.name] = change.partition;
   }
-  void operator()(const ErasePartition& change) const { state.tables.at(change.path).partitions.erase(change.name); }
+  void operator()(const ErasePartition& change) const {
+    state.tables.at(change.path).partitions.erase(change.name);
+  }
   void operator()(const PutLeadership& change) const {
     TableState& table = state.tables.at(change.path);
     Buckets& buckets =

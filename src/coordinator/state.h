@@ -1,6 +1,6 @@
-// State: what the coordinator knows of the cluster, and Change: how it becomes another. A copy, in memory, of what the
-// metadata store holds, plus who is alive. Plain values: only apply() changes a State, only plan() decides how.
-// Lives on: the coordinator's loop. Upstream counterpart: coordinator/CoordinatorContext.
+// State: what the coordinator knows of the cluster, and Change: how it becomes another. A copy, in memory, of
+// what the metadata store holds, plus who is alive. Plain values: only apply() changes a State, only plan()
+// decides how. Lives on: the coordinator's loop. Upstream counterpart: coordinator/CoordinatorContext.
 #pragma once
 
 #include <map>
@@ -125,8 +125,8 @@ struct SetNextIds {
   int64_t next_table_id;
   int64_t next_partition_id;
 };
-using Change = std::variant<PutDatabase, EraseDatabase, PutTable, EraseTable, PutPartition, ErasePartition, PutLeadership,
-                            PutServer, EraseServer, PutDeletion, EraseDeletion, SetNextIds>;
+using Change = std::variant<PutDatabase, EraseDatabase, PutTable, EraseTable, PutPartition, ErasePartition,
+                            PutLeadership, PutServer, EraseServer, PutDeletion, EraseDeletion, SetNextIds>;
 
 void apply(State& state, const Change& change);
 

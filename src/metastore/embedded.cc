@@ -40,7 +40,8 @@ Status load_all(rocksdb::DB& db, const std::string& directory, Tree& tree) {
     std::string path = rows->key().ToString();
     rocksdb::Slice value = rows->value();
     if (!is_valid_path(path) || value.size() < 4) {
-      return make_error(ErrorCode::kLogStorage, "metadata store {} is damaged: the row '{}' is no node", directory, path);
+      return make_error(ErrorCode::kLogStorage, "metadata store {} is damaged: the row '{}' is no node",
+                        directory, path);
     }
     ByteView bytes(reinterpret_cast<const uint8_t*>(value.data()), value.size());
     tree.load(path, {Buffer(bytes.begin() + 4, bytes.end()), load_le<int32_t>(bytes.data())});
@@ -129,7 +130,8 @@ class EmbeddedMetastore final : public Metastore {
       return db->Write(options, batch.get());
     });
     if (!written.ok()) {
-      broken_ = store_error("a commit failed; nothing more is written until the server is restarted", directory_, written);
+      broken_ = store_error("a commit failed; nothing more is written until the server is restarted",
+                            directory_, written);
       log_error("metastore", "{}", broken_.error().message);
       co_return broken_.error();
     }
@@ -168,8 +170,8 @@ Result<Opened> open_blocking(const std::string& directory) {
 async::Task<Result<std::unique_ptr<Metastore>>> open_embedded(async::Runtime& runtime, async::EventLoop& loop,
                                                               std::string directory) {
   STROM_CO_TRY(runtime.disk().create_directories(directory));
-  Opened opened =
-      STROM_CO_TRY(co_await async::run_on(runtime.pool(), loop, [directory] { return open_blocking(directory); }));
+  Opened opened = STROM_CO_TRY(
+      co_await async::run_on(runtime.pool(), loop, [directory] { return open_blocking(directory); }));
   co_return std::unique_ptr<Metastore>(std::make_unique<EmbeddedMetastore>(
       runtime, loop, std::move(directory), std::move(opened.db), std::move(opened.tree)));
 }

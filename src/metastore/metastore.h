@@ -1,8 +1,8 @@
-// Metastore: the cluster's metadata as a tree of small versioned nodes, with ZooKeeper's rules: paths like "/a/b", a
-// version per node that counts its changes, atomic multi-operations, ephemeral nodes that go with the session that made
-// them, one-shot watches. Which nodes there are is fixed in model/node_paths.h.
-// Implementations: EmbeddedMetastore (one process, RocksDB), SimMetastore (simulator); one contract test for all.
-// Lives on: the loop it was made for. Upstream counterpart: zk/ZooKeeperClient.
+// Metastore: the cluster's metadata as a tree of small versioned nodes, with ZooKeeper's rules: paths like
+// "/a/b", a version per node that counts its changes, atomic multi-operations, ephemeral nodes that go with
+// the session that made them, one-shot watches. Which nodes there are is fixed in model/node_paths.h.
+// Implementations: EmbeddedMetastore (one process, RocksDB), SimMetastore (simulator); one contract test for
+// all. Lives on: the loop it was made for. Upstream counterpart: zk/ZooKeeperClient.
 #pragma once
 
 #include <functional>

@@ -30,7 +30,8 @@ class MetastoreContract : public testing::TestWithParam<std::string> {
       if (service_) {
         store_ = service_->connect(test_->runtime().loop(0));
       } else {
-        auto opened = co_await open_embedded(test_->runtime(), test_->runtime().loop(0), test_->directory() + "/meta");
+        auto opened =
+            co_await open_embedded(test_->runtime(), test_->runtime().loop(0), test_->directory() + "/meta");
         EXPECT_TRUE(opened.ok()) << opened.error().message;
         if (opened.ok()) store_ = std::move(*opened);
       }
@@ -103,7 +104,8 @@ TEST_P(MetastoreContract, VersionsCountChanges) {
 // A commit takes place wholly or not at all, and later operations see the earlier ones.
 TEST_P(MetastoreContract, CommitsAreAtomic) {
   EXPECT_EQ(commit({Operation::create("/epoch", data("1"))}), CommitFailure::kNone);
-  EXPECT_EQ(commit({Operation::create("/x", data("1")), Operation::check("/epoch", 7)}), CommitFailure::kBadVersion);
+  EXPECT_EQ(commit({Operation::create("/x", data("1")), Operation::check("/epoch", 7)}),
+            CommitFailure::kBadVersion);
   EXPECT_EQ(get("/x"), "none");
   EXPECT_EQ(commit({Operation::check("/epoch", 0), Operation::create("/x/y", data("1")),
                     Operation::set("/x/y", data("2"), 0), Operation::create("/x/z", data("3"))}),
@@ -129,7 +131,8 @@ TEST_P(MetastoreContract, RemovesNodesAndTrees) {
 // What was committed is there in the next session; ephemeral nodes are not.
 TEST_P(MetastoreContract, SurvivesAReopen) {
   std::string large(200'000, 'x');
-  EXPECT_EQ(commit({Operation::create("/keep", data(large)), Operation::create_ephemeral("/live/me", data("here"))}),
+  EXPECT_EQ(commit({Operation::create("/keep", data(large)),
+                    Operation::create_ephemeral("/live/me", data("here"))}),
             CommitFailure::kNone);
   EXPECT_EQ(commit({Operation::set("/keep", data(large + "y"))}), CommitFailure::kNone);
   EXPECT_EQ(get("/live/me"), "here@0");
@@ -174,7 +177,8 @@ TEST_P(MetastoreContract, WatchesAreCalledOnce) {
   test_->run(work);
 }
 
-// Commits that are started together are decided one after the other: of two that create a node, one is refused.
+// Commits that are started together are decided one after the other: of two that create a node, one is
+// refused.
 TEST_P(MetastoreContract, ConcurrentCommitsAreSerial) {
   int committed = 0;
   auto work = [&]() -> Task<void> {

@@ -22,7 +22,9 @@ Operation Operation::remove(std::string path, int32_t version) {
   return {.kind = Kind::kDelete, .path = std::move(path), .data = {}, .version = version};
 }
 
-Operation Operation::remove_tree(std::string path) { return {.kind = Kind::kDeleteTree, .path = std::move(path)}; }
+Operation Operation::remove_tree(std::string path) {
+  return {.kind = Kind::kDeleteTree, .path = std::move(path)};
+}
 
 Operation Operation::check(std::string path, int32_t version) {
   return {.kind = Kind::kCheck, .path = std::move(path), .data = {}, .version = version};

@@ -61,7 +61,8 @@ class SimMetastore final : public Metastore {
         if (*alive) changed();
       });
     };
-    return std::make_unique<SimWatch>(service_.tree_, service_.tree_->add_watch(path, std::move(call)), alive);
+    return std::make_unique<SimWatch>(service_.tree_, service_.tree_->add_watch(path, std::move(call)),
+                                      alive);
   }
 
   void on_session_expired(std::function<void()> expired) override {

@@ -1,5 +1,6 @@
-// SimMetastore: the metadata store of the simulator. SimMetastoreService is the service that outlives every process; a
-// SimMetastore is one session with it, whose calls take time. What was committed survives all crashes of its clients.
+// SimMetastore: the metadata store of the simulator. SimMetastoreService is the service that outlives every
+// process; a SimMetastore is one session with it, whose calls take time. What was committed survives all
+// crashes of its clients.
 #pragma once
 
 #include "async/sim.h"

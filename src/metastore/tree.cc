@@ -34,7 +34,8 @@ class Tree::Overlay {
     std::set<std::string> names;
     if (const Entry* entry = tree_.find(path)) names = entry->children;
     const std::string prefix = path == "/" ? "/" : path + "/";
-    for (auto it = changed_.lower_bound(prefix); it != changed_.end() && it->first.starts_with(prefix); ++it) {
+    for (auto it = changed_.lower_bound(prefix); it != changed_.end() && it->first.starts_with(prefix);
+         ++it) {
       if (it->first.find('/', prefix.size()) != std::string::npos) continue;
       if (it->second.node) {
         names.insert(it->first.substr(prefix.size()));
@@ -76,8 +77,10 @@ class Tree::Overlay {
         break;
     }
     if (!found) return CommitFailure::kNoNode;
-    if (operation.version != kAnyVersion && operation.version != found->version) return CommitFailure::kBadVersion;
-    if (operation.kind == Operation::Kind::kSet) put(operation.path, {operation.data, found->version + 1}, false);
+    if (operation.version != kAnyVersion && operation.version != found->version)
+      return CommitFailure::kBadVersion;
+    if (operation.kind == Operation::Kind::kSet)
+      put(operation.path, {operation.data, found->version + 1}, false);
     if (operation.kind == Operation::Kind::kDelete) {
       if (!children(operation.path).empty()) return CommitFailure::kNotEmpty;
       changed_[operation.path] = Change{operation.path, std::nullopt, false};
@@ -103,7 +106,8 @@ const Tree::Entry* Tree::find(const std::string& path) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-CommitOutcome Tree::plan(const std::vector<Operation>& operations, SessionId, std::vector<Change>& changes) const {
+CommitOutcome Tree::plan(const std::vector<Operation>& operations, SessionId,
+                         std::vector<Change>& changes) const {
   Overlay overlay(*this);
   for (size_t i = 0; i < operations.size(); ++i) {
     STROM_CHECK(is_valid_path(operations[i].path), "'{}' is no path of a node", operations[i].path);

@@ -1,5 +1,5 @@
 // TableOptions: the typed view of a table's `table.*` properties, the list of known keys, and which may be
-// altered. Values only, any thread. The keys and their meaning are in docs/configuration.md. Upstream
+// altered. Values only, any thread. The keys and their meaning are in docs/config.md. Upstream
 // counterparts: config/TableConfig, config/FlussConfigUtils, config/ConfigOptions.
 #pragma once
 

@@ -1,6 +1,6 @@
-// FetchWaits: fetches that wait for data on one shard. A fetch whose buckets live on several shards waits on each of them
-// once; the first that has something answers, and the others are cancelled.
-// Lives on: one shard. Upstream counterpart: server/replica/delay/DelayedFetchLog.
+// FetchWaits: fetches that wait for data on one shard. A fetch whose buckets live on several shards waits on
+// each of them once; the first that has something answers, and the others are cancelled. Lives on: one shard.
+// Upstream counterpart: server/replica/delay/DelayedFetchLog.
 #pragma once
 
 #include <unordered_map>
@@ -22,8 +22,8 @@ class FetchWaits {
  public:
   FetchWaits(async::EventLoop& loop, ReplicaSet& replicas) : loop_(loop), replicas_(replicas) {}
 
-  // Returns when a watermark is above its position, when one of the replicas is gone or does not lead, at `until`, or on
-  // cancel(). True: look again.
+  // Returns when a watermark is above its position, when one of the replicas is gone or does not lead, at
+  // `until`, or on cancel(). True: look again.
   async::Task<bool> wait(FetchWaitId id, std::vector<FetchPosition> positions, async::Instant until);
   // Ends a wait. Calls from one shard arrive in order, so a wait is never cancelled before it began.
   void cancel(FetchWaitId id);

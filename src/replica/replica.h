@@ -1,4 +1,5 @@
-// Replica: one bucket on this server: its role and epochs, its log, the in-sync replicas and the high watermark.
+// Replica: one bucket on this server: its role and epochs, its log, the in-sync replicas and the high
+// watermark.
 //     log start        high watermark          log end
 //        | - readable for clients - | - waits for replicas - |
 // Lives on: the bucket's shard. Tasks that use a replica hold it by shared_ptr.
@@ -74,14 +75,14 @@ class Replica : public std::enable_shared_from_this<Replica> {
   // Takes a role. kFencedLeaderEpoch, kInvalidUpdateVersion: the order is older than what the replica knows.
   Status lead_or_follow(const Leadership& leadership);
 
-  // Appends as leader and waits as `acks` says. Errors: kNotLeaderOrFollower, kNotEnoughReplicas, those of the log,
-  // kRequestTimeOut (the batch is in the log, but not known to be on all replicas).
+  // Appends as leader and waits as `acks` says. Errors: kNotLeaderOrFollower, kNotEnoughReplicas, those of
+  // the log, kRequestTimeOut (the batch is in the log, but not known to be on all replicas).
   async::Task<Result<AppendAnswer>> append(Slice records, Acks acks, async::Instant deadline);
   // Whole batches below the high watermark. Errors: kNotLeaderOrFollower, kLogOffsetOutOfRange,
   // kInvalidColumnProjection, kCorruptRecord.
   async::Task<Result<FetchAnswer>> fetch(FetchSpec spec);
-  // Offset of the first batch that was committed at `timestamp` or later; the high watermark when there is none.
-  // kInvalidTimestamp when `timestamp` is after `now`.
+  // Offset of the first batch that was committed at `timestamp` or later; the high watermark when there is
+  // none. kInvalidTimestamp when `timestamp` is after `now`.
   async::Task<Result<model::Offset>> offset_at(model::Timestamp timestamp, model::Timestamp now);
   // Batches with the last `limit` records below the watermark; a few more may come before them.
   async::Task<Result<rpc::Payload>> last_records(int64_t limit);

@@ -16,8 +16,8 @@ constexpr size_t kScanReadBytes = 4 << 20;
 
 Error no_projection(const model::TableBucket& bucket, std::string_view format) {
   return make_error(ErrorCode::kInvalidColumnProjection,
-                    "bucket {}: columns can be chosen in the ARROW log format only; the table's format is {}", bucket,
-                    format);
+                    "bucket {}: columns can be chosen in the ARROW log format only; the table's format is {}",
+                    bucket, format);
 }
 
 }  // namespace
@@ -29,11 +29,13 @@ Task<Result<FetchAnswer>> Replica::fetch(FetchSpec spec) {
     co_return no_projection(bucket(), model::to_string(table_->options.log_format));
   }
   if (spec.project && spec.projection.empty()) {
-    co_return make_error(ErrorCode::kInvalidColumnProjection, "bucket {}: the projection has no columns", bucket());
+    co_return make_error(ErrorCode::kInvalidColumnProjection, "bucket {}: the projection has no columns",
+                         bucket());
   }
   const Offset watermark = high_watermark_;
   if (spec.from < log_->start_offset() || spec.from > log_->end_offset()) {
-    co_return make_error(ErrorCode::kLogOffsetOutOfRange, "bucket {} has offsets {} to {}; {} is not among them", bucket(),
+    co_return make_error(ErrorCode::kLogOffsetOutOfRange,
+                         "bucket {} has offsets {} to {}; {} is not among them", bucket(),
                          log_->start_offset(), log_->end_offset(), spec.from);
   }
   FetchAnswer answer{watermark, {}};
@@ -68,7 +70,8 @@ Task<Result<rpc::Payload>> Replica::project(Slice records, const FetchSpec& spec
 Task<Result<Offset>> Replica::offset_at(model::Timestamp timestamp, model::Timestamp now) {
   auto self = shared_from_this();
   if (timestamp > now) {
-    co_return make_error(ErrorCode::kInvalidTimestamp, "the timestamp {} is in the future: it is {} now", timestamp, now);
+    co_return make_error(ErrorCode::kInvalidTimestamp, "the timestamp {} is in the future: it is {} now",
+                         timestamp, now);
   }
   auto found = co_await log_->offset_for_timestamp(timestamp);
   if (!found.ok()) co_return std::move(found).error();
@@ -79,7 +82,8 @@ Task<Result<rpc::Payload>> Replica::last_records(int64_t limit) {
   auto self = shared_from_this();
   STROM_CO_TRY(check_leads());
   if (limit < 0) {
-    co_return make_error(ErrorCode::kLogOffsetOutOfRange, "bucket {}: the limit is {}, expected 0 or more", bucket(), limit);
+    co_return make_error(ErrorCode::kLogOffsetOutOfRange, "bucket {}: the limit is {}, expected 0 or more",
+                         bucket(), limit);
   }
   const Offset end = high_watermark_;
   Offset from = std::max(log_->start_offset(), end - limit);
@@ -91,9 +95,10 @@ Task<Result<rpc::Payload>> Replica::last_records(int64_t limit) {
     from = read->next_offset;
     records.add(std::move(read->records));
     if (records.size() > kMaxScanBytes) {
-      co_return make_error(ErrorCode::kUnknownServerError,
-                           "the last {} records of bucket {} have more than {} bytes; ask for fewer, or scan the log", limit,
-                           bucket(), kMaxScanBytes);
+      co_return make_error(
+          ErrorCode::kUnknownServerError,
+          "the last {} records of bucket {} have more than {} bytes; ask for fewer, or scan the log", limit,
+          bucket(), kMaxScanBytes);
     }
   }
   co_return records;

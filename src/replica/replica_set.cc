@@ -69,8 +69,8 @@ Task<Status> ReplicaSet::lead_or_follow_one(Leadership order) {
 
 Task<Status> ReplicaSet::carry_out(Leadership order) {
   if (!contains(order.replicas, config_.server)) {
-    co_return make_error(ErrorCode::kUnknownTableOrBucket, "server {} has no replica of bucket {}", config_.server,
-                         order.bucket);
+    co_return make_error(ErrorCode::kUnknownTableOrBucket, "server {} has no replica of bucket {}",
+                         config_.server, order.bucket);
   }
   auto found = replicas_.find(order.bucket);
   if (found != replicas_.end()) co_return found->second->lead_or_follow(order);
@@ -78,8 +78,8 @@ Task<Status> ReplicaSet::carry_out(Leadership order) {
   if (!opened.ok()) {
     log_error("replica", "bucket is offline bucket={} table={} reason={}", order.bucket, order.path,
               opened.error().message);
-    offline_[order.bucket] = make_error(ErrorCode::kStorage, "bucket {} is offline on server {}: {}", order.bucket,
-                                        config_.server, opened.error().message);
+    offline_[order.bucket] = make_error(ErrorCode::kStorage, "bucket {} is offline on server {}: {}",
+                                        order.bucket, config_.server, opened.error().message);
     co_return std::move(opened).error();
   }
   co_return (*opened)->lead_or_follow(order);
@@ -91,8 +91,9 @@ Task<Result<std::shared_ptr<Replica>>> ReplicaSet::open(const Leadership& order)
       directory_, loop_, {order.bucket, directory_.bucket_path(order.path, order.bucket), config_.log}));
   const model::Offset watermark = directory_.high_watermarks().get(order.bucket).value_or(model::Offset(0));
   auto schemas = schemas_of(*table);
-  auto replica = std::make_shared<Replica>(loop_, Replica::Config{config_.server, config_.min_in_sync}, order.path,
-                                           std::move(log), std::move(table), std::move(schemas), watermark);
+  auto replica =
+      std::make_shared<Replica>(loop_, Replica::Config{config_.server, config_.min_in_sync}, order.path,
+                                std::move(log), std::move(table), std::move(schemas), watermark);
   offline_.erase(order.bucket);
   replicas_[order.bucket] = replica;
   co_return replica;
@@ -141,8 +142,9 @@ Task<Status> ReplicaSet::carry_out(ReplicaStop stop) {
   }
   auto replica = found->second;
   if (stop.leader_epoch < replica->leader_epoch()) {
-    co_return make_error(ErrorCode::kFencedLeaderEpoch, "bucket {} is in leader epoch {}; the order is of epoch {}",
-                         stop.bucket, replica->leader_epoch(), stop.leader_epoch);
+    co_return make_error(ErrorCode::kFencedLeaderEpoch,
+                         "bucket {} is in leader epoch {}; the order is of epoch {}", stop.bucket,
+                         replica->leader_epoch(), stop.leader_epoch);
   }
   replicas_.erase(found);
   if (stop.delete_data) directory_.high_watermarks().erase(stop.bucket);
@@ -180,10 +182,12 @@ Result<std::shared_ptr<Replica>> ReplicaSet::find(const TableBucket& bucket) con
   auto offline = offline_.find(bucket);
   if (offline != offline_.end()) return offline->second;
   if (knows_(bucket)) {
-    return make_error(ErrorCode::kNotLeaderOrFollower, "server {} has no replica of bucket {}; ask for its metadata again",
-                      config_.server, bucket);
+    return make_error(ErrorCode::kNotLeaderOrFollower,
+                      "server {} has no replica of bucket {}; ask for its metadata again", config_.server,
+                      bucket);
   }
-  return make_error(ErrorCode::kUnknownTableOrBucket, "there is no bucket {}; perhaps its table was dropped", bucket);
+  return make_error(ErrorCode::kUnknownTableOrBucket, "there is no bucket {}; perhaps its table was dropped",
+                    bucket);
 }
 
 ReplicaCounts ReplicaSet::counts() const {
@@ -197,7 +201,8 @@ ReplicaCounts ReplicaSet::counts() const {
 }
 
 void ReplicaSet::checkpoint_high_watermarks() {
-  for (const auto& [bucket, replica] : replicas_) directory_.high_watermarks().set(bucket, replica->high_watermark());
+  for (const auto& [bucket, replica] : replicas_)
+    directory_.high_watermarks().set(bucket, replica->high_watermark());
 }
 
 Task<void> ReplicaSet::flush() {
@@ -222,8 +227,8 @@ Task<void> ReplicaSet::expire_segments(model::Timestamp now, bool roll_active) {
   for (const auto& replica : all) {
     Status done = co_await replica->expire_segments(now, roll_active);
     if (!done.ok()) {
-      log_warn("replica", "old segments stay bucket={} table={} reason={}", replica->bucket(), replica->path(),
-               done.error().message);
+      log_warn("replica", "old segments stay bucket={} table={} reason={}", replica->bucket(),
+               replica->path(), done.error().message);
     }
   }
 }

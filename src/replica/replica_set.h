@@ -1,5 +1,5 @@
-// ReplicaSet: the replicas of one shard. Orders of the coordinator arrive here, and every request for a bucket finds its
-// replica here. Lives on: one shard. Upstream counterpart: server/replica/ReplicaManager.
+// ReplicaSet: the replicas of one shard. Orders of the coordinator arrive here, and every request for a
+// bucket finds its replica here. Lives on: one shard. Upstream counterpart: server/replica/ReplicaManager.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,8 @@ class ReplicaSet {
   ReplicaSet(async::EventLoop& loop, log::LogDirectory& directory, TableSource& tables,
              std::function<bool(const model::TableBucket&)> knows, Config config);
 
-  // Opens the replicas that are new here and gives all of them their role. The buckets that could not take it.
+  // Opens the replicas that are new here and gives all of them their role. The buckets that could not take
+  // it.
   async::Task<BucketErrors> lead_or_follow(std::vector<Leadership> orders);
   // Stops replicas, and deletes their data where the order says so. The buckets that are still there.
   async::Task<BucketErrors> stop_replicas(std::vector<ReplicaStop> stops);
@@ -55,22 +56,25 @@ class ReplicaSet {
   // kUnknownTableOrBucket: nobody has.
   Result<std::shared_ptr<Replica>> find(const model::TableBucket& bucket) const;
   ReplicaCounts counts() const;
-  const std::unordered_map<model::TableBucket, std::shared_ptr<Replica>>& replicas() const { return replicas_; }
+  const std::unordered_map<model::TableBucket, std::shared_ptr<Replica>>& replicas() const {
+    return replicas_;
+  }
 
   // Puts the watermarks of all replicas into the data directory's checkpoint (in memory).
   void checkpoint_high_watermarks();
   // Syncs all logs, which moves their recovery points.
   async::Task<void> flush();
   void expire_writers(model::Timestamp now);
-  // Deletes closed segments that lie below the watermark and are older than their table keeps them. With `roll_active`, an
-  // active segment that is too old is closed, so that it can go the next time.
+  // Deletes closed segments that lie below the watermark and are older than their table keeps them. With
+  // `roll_active`, an active segment that is too old is closed, so that it can go the next time.
   async::Task<void> expire_segments(model::Timestamp now, bool roll_active);
-  // Waits for the orders that came before, refuses later ones, and closes all replicas; the set is empty then.
+  // Waits for the orders that came before, refuses later ones, and closes all replicas; the set is empty
+  // then.
   async::Task<void> close();
 
  private:
-  // Orders of one bucket are carried out one after the other: a coordinator that got no answer sends an order again while
-  // the first one may still be opening the log.
+  // Orders of one bucket are carried out one after the other: a coordinator that got no answer sends an order
+  // again while the first one may still be opening the log.
   async::Task<void> begin(model::TableBucket bucket);
   void end(const model::TableBucket& bucket);
   async::Task<Status> lead_or_follow_one(Leadership order);
@@ -88,7 +92,7 @@ class ReplicaSet {
   std::function<bool(const model::TableBucket&)> knows_;
   const Config config_;
   std::unordered_map<model::TableBucket, std::shared_ptr<Replica>> replicas_;
-  std::map<model::TableBucket, Error> offline_;  // could not be opened, and why
+  std::map<model::TableBucket, Error> offline_;          // could not be opened, and why
   std::map<model::TableBucket, std::string> left_over_;  // paths of logs whose deletion failed
   std::map<model::TableId, std::weak_ptr<TableSchemas>> schemas_;
   std::set<model::TableBucket> busy_;  // between begin() and end()

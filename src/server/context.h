@@ -2,8 +2,9 @@
 //   Home          the coordinator and the metadata store, on the home shard (0)
 //   TabletShard   a shard's replicas, waiting fetches and metadata cache
 //   Services      what one shard's handlers are made with: how to reach all of it
-// A handler runs on the shard of its connection and reaches other shards with Services::home() and Services::tablet().
-// Upstream counterpart: RpcServiceBase and the fields of TabletService and CoordinatorService.
+// A handler runs on the shard of its connection and reaches other shards with Services::home() and
+// Services::tablet(). Upstream counterpart: RpcServiceBase and the fields of TabletService and
+// CoordinatorService.
 #pragma once
 
 #include <memory>
@@ -29,7 +30,8 @@ struct TabletShard {
   MetadataCache& metadata;
   replica::ReplicaSet& replicas;
   replica::FetchWaits& waits;
-  // The highest coordinator epoch that this server has seen. Used on the home shard only, where all orders are checked.
+  // The highest coordinator epoch that this server has seen. Used on the home shard only, where all orders
+  // are checked.
   model::CoordinatorEpoch coordinator_epoch;
   bool disk_locked = false;  // writes of clients are refused: the disk is nearly full
 };
@@ -43,8 +45,8 @@ struct ServerFacts {
 
 class Services {
  public:
-  Services(async::Runtime& runtime, size_t shard, async::Sharded<Home>& home, async::Sharded<TabletShard>& tablets,
-           const ServerFacts& facts)
+  Services(async::Runtime& runtime, size_t shard, async::Sharded<Home>& home,
+           async::Sharded<TabletShard>& tablets, const ServerFacts& facts)
       : runtime_(runtime), shard_(shard), home_(home), tablets_(tablets), facts_(facts) {}
 
   async::Runtime& runtime() const { return runtime_; }
@@ -53,7 +55,8 @@ class Services {
   const ServerFacts& facts() const { return facts_; }
   model::Timestamp now() const { return model::Timestamp(runtime_.clock().wall_ms()); }
 
-  // Runs `function(Home&)`, which returns a Result<T> or a Task of one, on the home shard. The function owns what it uses.
+  // Runs `function(Home&)`, which returns a Result<T> or a Task of one, on the home shard. The function owns
+  // what it uses.
   template <class F>
   auto home(F function) const {
     using R = typename async::internal::TaskValue<std::invoke_result_t<F, Home&>>::type;
@@ -61,7 +64,9 @@ class Services {
   }
 
   // The shard that owns a bucket.
-  size_t owner(const model::TableBucket& bucket) const { return std::hash<model::TableBucket>{}(bucket) % tablets_.size(); }
+  size_t owner(const model::TableBucket& bucket) const {
+    return std::hash<model::TableBucket>{}(bucket) % tablets_.size();
+  }
   size_t tablet_shards() const { return tablets_.size(); }
   // This shard's own.
   TabletShard& tablet() const { return tablets_.local(shard_); }
@@ -71,21 +76,23 @@ class Services {
     return tablets_.on(loop(), shard, std::move(function), std::move(refused));
   }
 
-  // Checks an order's epoch and remembers it. kInvalidCoordinator: the order is of a coordinator that was replaced.
+  // Checks an order's epoch and remembers it. kInvalidCoordinator: the order is of a coordinator that was
+  // replaced.
   async::Task<Status> fence(model::CoordinatorEpoch epoch) const {
-    return tablet(
-        0, [epoch](TabletShard& shard) { return check_epoch(shard, epoch); }, Status(stopping()));
+    return tablet(0, [epoch](TabletShard& shard) { return check_epoch(shard, epoch); }, Status(stopping()));
   }
 
   static Error stopping() {
-    return make_error(ErrorCode::kNetwork, "the server is shutting down; connect to another or try again later");
+    return make_error(ErrorCode::kNetwork,
+                      "the server is shutting down; connect to another or try again later");
   }
 
  private:
   static Status check_epoch(TabletShard& shard, model::CoordinatorEpoch epoch) {
     if (epoch < shard.coordinator_epoch) {
-      return make_error(ErrorCode::kInvalidCoordinator, "the order is of coordinator epoch {}, but epoch {} leads now",
-                        epoch, shard.coordinator_epoch);
+      return make_error(ErrorCode::kInvalidCoordinator,
+                        "the order is of coordinator epoch {}, but epoch {} leads now", epoch,
+                        shard.coordinator_epoch);
     }
     shard.coordinator_epoch = epoch;
     return {};

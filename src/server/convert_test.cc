@@ -1,4 +1,5 @@
-// The coordinator's orders survive the way through messages: what the control client writes is what tablet servers read.
+// The coordinator's orders survive the way through messages: what the control client writes is what tablet
+// servers read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +55,8 @@ BucketLeadership bucket(int32_t number, std::optional<PartitionId> partition = s
   return one;
 }
 
-MetadataNews send(const MetadataUpdate& update, std::map<ServerId, model::TabletServerRegistration> servers = {}) {
+MetadataNews send(const MetadataUpdate& update,
+                  std::map<ServerId, model::TabletServerRegistration> servers = {}) {
   auto request = update_metadata_request(model::CoordinatorEpoch(9), kCoordinator, servers, update);
   proto::UpdateMetadataRequest received;
   EXPECT_TRUE(received.ParseFromString(request.SerializeAsString()));
@@ -85,8 +87,9 @@ TEST(Convert, LeadershipOfHalfAPartitionIsRefused) {
 
 // Stops say whether data goes; remote data goes with it, which older receivers take from the same field.
 TEST(Convert, StopsArriveWhole) {
-  const std::vector<coordinator::ReplicaStop> sent{{bucket(0).bucket, true, model::LeaderEpoch(5)},
-                                                   {bucket(1, PartitionId(11)).bucket, false, model::LeaderEpoch(6)}};
+  const std::vector<coordinator::ReplicaStop> sent{
+      {bucket(0).bucket, true, model::LeaderEpoch(5)},
+      {bucket(1, PartitionId(11)).bucket, false, model::LeaderEpoch(6)}};
   auto request = stop_replicas_request(model::CoordinatorEpoch(9), sent);
   EXPECT_TRUE(request.stop_replicas_req(0).deleteremote());
   EXPECT_FALSE(request.stop_replicas_req(1).deleteremote());
@@ -164,7 +167,8 @@ TEST(Convert, WhatIsDroppedLeavesTheCache) {
   EXPECT_EQ(cache.find_partition(PartitionId(12)), std::nullopt);
 }
 
-// The other way of saying that something is gone, which coordinators of Fluss use: the real name and the id -2.
+// The other way of saying that something is gone, which coordinators of Fluss use: the real name and the id
+// -2.
 TEST(Convert, WhatIsDroppedByNameLeavesTheCache) {
   MetadataUpdate update;
   update.tables = {table({"day"})};
@@ -184,10 +188,12 @@ TEST(Convert, WhatIsDroppedByNameLeavesTheCache) {
   EXPECT_EQ(cache.find(kPath), nullptr);
 }
 
-// Servers arrive with all listeners and their rack; clients get the address of the listener that they came in on.
+// Servers arrive with all listeners and their rack; clients get the address of the listener that they came in
+// on.
 TEST(Convert, ServersAreToldByListener) {
   std::map<ServerId, model::TabletServerRegistration> live;
-  live[ServerId(2)] = {.endpoints = {{"FLUSS", "10.0.0.2", 9124}, {"CLIENT", "two.example", 9224}}, .rack = "r2"};
+  live[ServerId(2)] = {.endpoints = {{"FLUSS", "10.0.0.2", 9124}, {"CLIENT", "two.example", 9224}},
+                       .rack = "r2"};
   MetadataNews news = send({}, live);
   ASSERT_TRUE(news.coordinator.has_value());
   EXPECT_EQ(news.coordinator->endpoints, kCoordinator);

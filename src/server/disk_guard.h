@@ -1,6 +1,6 @@
-// DiskGuard: keeps the data disk from filling up. Above one share of use it refuses the writes of clients, with an error that
-// they retry; reads and deletions go on; below another share writes are taken again.
-// Pure; lives on: the home shard. Upstream counterpart: server/storage/LocalDiskManager (write limit).
+// DiskGuard: keeps the data disk from filling up. Above one share of use it refuses the writes of clients,
+// with an error that they retry; reads and deletions go on; below another share writes are taken again. Pure;
+// lives on: the home shard. Upstream counterpart: server/storage/LocalDiskManager (write limit).
 #pragma once
 
 #include "async/disk.h"

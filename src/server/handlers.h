@@ -1,5 +1,5 @@
-// Registers the handlers of this server with a shard's dispatcher: one function per API, each in a file of its own.
-// Which functions are called decides what the server advertises. `services` outlives the dispatcher.
+// Registers the handlers of this server with a shard's dispatcher: one function per API, each in a file of
+// its own. Which functions are called decides what the server advertises. `services` outlives the dispatcher.
 #pragma once
 
 #include "rpc/dispatcher.h"

@@ -38,8 +38,10 @@ Maintenance::Maintenance(const Services& services, log::LogDirectory& directory,
       scope_(services.loop()) {}
 
 void Maintenance::start() {
-  scope_.spawn(repeat(options_.get(option::kHighWatermarkCheckpointInterval), &Maintenance::write_watermarks));
-  scope_.spawn(repeat(options_.get(option::kLogFlushOffsetCheckpointInterval), &Maintenance::write_recovery_points));
+  scope_.spawn(
+      repeat(options_.get(option::kHighWatermarkCheckpointInterval), &Maintenance::write_watermarks));
+  scope_.spawn(
+      repeat(options_.get(option::kLogFlushOffsetCheckpointInterval), &Maintenance::write_recovery_points));
   scope_.spawn(repeat(options_.get(option::kWriterIdExpirationCheckInterval), &Maintenance::expire_writers));
   scope_.spawn(repeat(options_.get(option::kLogRetentionCheckInterval), &Maintenance::expire_segments));
   scope_.spawn(repeat(options_.get(option::kDiskCheckInterval), &Maintenance::look_at_disk));
@@ -48,7 +50,8 @@ void Maintenance::start() {
 }
 
 Task<void> Maintenance::repeat(async::Duration interval, Round round) {
-  while (co_await async::sleep_for(scope_.loop(), interval, &scope_.stop_source()) == async::WaitResult::kTimeout) {
+  while (co_await async::sleep_for(scope_.loop(), interval, &scope_.stop_source()) ==
+         async::WaitResult::kTimeout) {
     co_await (this->*round)();
   }
 }
@@ -90,7 +93,8 @@ Task<void> Maintenance::expire_segments() {
   const model::Timestamp now = services_.now();
   const bool roll = options_.get(option::kLogRetentionRollActiveSegment);
   for (size_t shard = 0; shard < services_.tablet_shards(); ++shard) {
-    co_await services_.tablet(shard, [now, roll](TabletShard& tablet) { return expire(tablet, now, roll); }, false);
+    co_await services_.tablet(
+        shard, [now, roll](TabletShard& tablet) { return expire(tablet, now, roll); }, false);
   }
 }
 

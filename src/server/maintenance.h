@@ -1,6 +1,7 @@
-// Maintenance: what a tablet server does by the clock: watermarks and recovery points are written down, silent writers are
-// forgotten, old segments deleted, the disk watched, metrics taken. Lives on: the home shard; reaches the others through the shards.
-// Upstream counterpart: the schedulers of LogManager and ReplicaManager.
+// Maintenance: what a tablet server does by the clock: watermarks and recovery points are written down,
+// silent writers are forgotten, old segments deleted, the disk watched, metrics taken. Lives on: the home
+// shard; reaches the others through the shards. Upstream counterpart: the schedulers of LogManager and
+// ReplicaManager.
 #pragma once
 
 #include "base/metrics.h"
@@ -14,7 +15,8 @@ namespace strom::server {
 class Maintenance {
  public:
   // All outlive it.
-  Maintenance(const Services& services, log::LogDirectory& directory, const Options& options, MetricRegistry& metrics);
+  Maintenance(const Services& services, log::LogDirectory& directory, const Options& options,
+              MetricRegistry& metrics);
   void start();
   async::Task<void> stop() { return scope_.stop(); }
 

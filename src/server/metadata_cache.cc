@@ -13,7 +13,8 @@ void MetadataCache::apply(const MetadataNews& news) {
   for (const auto& partition : news.dropped_partitions) drop(partition);
   for (const auto& info : news.tables) {
     auto known = paths_.find(info->path);
-    if (known != paths_.end() && known->second != info->table_id) drop(known->second);  // dropped and made again
+    if (known != paths_.end() && known->second != info->table_id)
+      drop(known->second);  // dropped and made again
     paths_[info->path] = info->table_id;
     tables_[info->table_id].info = info;
   }
@@ -50,7 +51,8 @@ void MetadataCache::drop(const MetadataNews::Partition& partition) {
   if (table == tables_.end()) return;
   auto& partitions = table->second.partitions;
   auto found = partitions.find(partition.name);
-  if (auto named = partitions_.find(partition.id); named != partitions_.end()) found = partitions.find(named->second.second);
+  if (auto named = partitions_.find(partition.id); named != partitions_.end())
+    found = partitions.find(named->second.second);
   if (found == partitions.end()) return;
   partitions_.erase(found->second.id);
   partitions.erase(found);
@@ -66,7 +68,8 @@ const MetadataCache::Table* MetadataCache::find(model::TableId id) const {
   return table == tables_.end() ? nullptr : &table->second;
 }
 
-std::optional<std::pair<model::TableId, std::string>> MetadataCache::find_partition(model::PartitionId id) const {
+std::optional<std::pair<model::TableId, std::string>> MetadataCache::find_partition(
+    model::PartitionId id) const {
   auto found = partitions_.find(id);
   if (found == partitions_.end()) return std::nullopt;
   return found->second;

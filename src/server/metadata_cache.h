@@ -1,6 +1,7 @@
-// MetadataCache: what the coordinator told this server of the cluster: live servers, tables, partitions, leaders. Answers
-// metadata requests and says whether a bucket exists at all. Values are shared between the shards' caches, never changed.
-// Lives on: one shard; each shard has one. Upstream counterpart: server/metadata/TabletServerMetadataCache.
+// MetadataCache: what the coordinator told this server of the cluster: live servers, tables, partitions,
+// leaders. Answers metadata requests and says whether a bucket exists at all. Values are shared between the
+// shards' caches, never changed. Lives on: one shard; each shard has one. Upstream counterpart:
+// server/metadata/TabletServerMetadataCache.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// MetadataReader: databases, tables, schemas and partitions as the metadata store has them: the truth that admin requests
-// read on every server, so that what was just created is found. Lives on: the home shard.
+// MetadataReader: databases, tables, schemas and partitions as the metadata store has them: the truth that
+// admin requests read on every server, so that what was just created is found. Lives on: the home shard.
 // Upstream counterpart: coordinator/MetadataManager (its reading half).
 #pragma once
 
@@ -17,7 +17,8 @@
 
 namespace strom::server {
 
-// All fail with kLogStorage or kNetwork when the store can't be read, and with kUnknownServerError when a node is damaged.
+// All fail with kLogStorage or kNetwork when the store can't be read, and with kUnknownServerError when a
+// node is damaged.
 async::Task<Result<std::vector<std::string>>> list_databases(metastore::Metastore& store);
 // kDatabaseNotExist.
 async::Task<Result<model::DatabaseRegistration>> read_database(metastore::Metastore& store, std::string name);
@@ -32,8 +33,8 @@ async::Task<Result<std::shared_ptr<const model::TableInfo>>> read_table(metastor
 async::Task<Result<model::SchemaInfo>> read_schema(metastore::Metastore& store, model::TablePath path,
                                                    std::optional<model::SchemaId> id);
 // By partition name.
-async::Task<Result<std::map<std::string, model::PartitionRegistration>>> read_partitions(metastore::Metastore& store,
-                                                                                         model::TablePath path);
+async::Task<Result<std::map<std::string, model::PartitionRegistration>>> read_partitions(
+    metastore::Metastore& store, model::TablePath path);
 // Nothing when there is no such partition.
 async::Task<Result<std::optional<model::PartitionRegistration>>> read_partition(metastore::Metastore& store,
                                                                                 model::TablePath path,

@@ -13,8 +13,10 @@ struct TabletMetrics {
         writers(server.gauge("writerIdCount", "Idempotent writers that the logs remember.")),
         log_bytes(server.gauge("logSize", "Bytes of all log segments.")),
         disk_used(server.gauge("diskUsageRatio", "Share of the data disk in use, 0 to 1.")),
-        disk_locked(server.gauge("diskWriteLocked", "1 while clients' writes are refused because the disk is full.")),
-        directory_offline(server.gauge("dataDirectoryOffline", "1 after a write or sync to the data directory failed.")) {}
+        disk_locked(
+            server.gauge("diskWriteLocked", "1 while clients' writes are refused because the disk is full.")),
+        directory_offline(
+            server.gauge("dataDirectoryOffline", "1 after a write or sync to the data directory failed.")) {}
 
   Gauge replicas;
   Gauge leaders;

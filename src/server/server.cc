@@ -84,20 +84,22 @@ Task<Result<std::unique_ptr<Server>>> Server::start(async::Runtime& runtime, con
 Task<Status> Server::open_storage(OpenMetastore open_metastore) {
   files_ = std::make_unique<log::FileCache>(runtime_.disk(), kOpenFiles);
   directory_ = STROM_CO_TRY(co_await async::run_on(runtime_.pool(), runtime_.loop(0), [this] {
-    return log::LogDirectory::open(runtime_, *files_, {.path = data_dir_,
+    return log::LogDirectory::open(runtime_, *files_,
+                                   {.path = data_dir_,
                                     .server = facts_.server,
                                     .sync_before_ack = options_.get(option::kSyncBeforeAck)});
   }));
-  log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_, directory_->started_clean(),
-           directory_->found_buckets().size());
-  metastore_ = STROM_CO_TRY(co_await open_metastore(
-      runtime_, runtime_.loop(0), async::join_path(data_dir_, kMetastoreDirectory)));
+  log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_,
+           directory_->started_clean(), directory_->found_buckets().size());
+  metastore_ = STROM_CO_TRY(
+      co_await open_metastore(runtime_, runtime_.loop(0), async::join_path(data_dir_, kMetastoreDirectory)));
   co_return Status();
 }
 
 Status Server::listen() {
   for (const Listener& bound : options_.get(option::kBindListeners)) {
-    auto listener = STROM_TRY(runtime_.network().listen(runtime_.loop(0), {bound.address.host, bound.address.port}));
+    auto listener =
+        STROM_TRY(runtime_.network().listen(runtime_.loop(0), {bound.address.host, bound.address.port}));
     model::Endpoint endpoint{bound.name, bound.address.host, listener->local().port};
     for (const Listener& told : options_.get(option::kAdvertisedListeners)) {
       if (told.name != bound.name) continue;
@@ -111,9 +113,10 @@ Status Server::listen() {
 }
 
 void Server::make_shards() {
-  const replica::ReplicaSet::Config config{.server = facts_.server,
-                                           .min_in_sync = static_cast<size_t>(options_.get(option::kMinInSyncReplicas)),
-                                           .log = log_config(options_)};
+  const replica::ReplicaSet::Config config{
+      .server = facts_.server,
+      .min_in_sync = static_cast<size_t>(options_.get(option::kMinInSyncReplicas)),
+      .log = log_config(options_)};
   std::vector<TabletShard*> tablets;
   std::vector<async::TaskScope*> scopes;
   for (size_t i = 0; i < runtime_.shards(); ++i) {
@@ -140,10 +143,9 @@ void Server::make_shards() {
 
 Task<Status> Server::start_roles() {
   own_channel_ = std::make_unique<rpc::InProcessChannel>(
-      shards_[0]->dispatcher,
-      rpc::ConnectionInfo{.peer = "this process",
-                          .listener = options_.get(option::kInternalListenerName),
-                          .session = {.internal = true}});
+      shards_[0]->dispatcher, rpc::ConnectionInfo{.peer = "this process",
+                                                  .listener = options_.get(option::kInternalListenerName),
+                                                  .session = {.internal = true}});
   control_ = std::make_unique<RpcControlClient>(
       [this](model::ServerId server) { return server == facts_.server ? own_channel_.get() : nullptr; },
       facts_.endpoints);
@@ -178,12 +180,13 @@ Task<Status> Server::register_tablet_server() {
   if (options_.is_set(option::kTabletServerRack)) registration.rack = options_.get(option::kTabletServerRack);
   const std::string document = registration.to_json();
   std::vector<Operation> writes;
-  writes.push_back(
-      Operation::create_ephemeral(node_paths::tablet_server(facts_.server), Buffer(document.begin(), document.end())));
+  writes.push_back(Operation::create_ephemeral(node_paths::tablet_server(facts_.server),
+                                               Buffer(document.begin(), document.end())));
   auto outcome = STROM_CO_TRY(co_await metastore_->commit(std::move(writes)));
   if (outcome.committed()) co_return Status();
   co_return make_error(ErrorCode::kInvalidConfig,
-                       "another tablet server is registered with tablet-server.id {}; give each its own", facts_.server);
+                       "another tablet server is registered with tablet-server.id {}; give each its own",
+                       facts_.server);
 }
 
 }  // namespace strom::server

@@ -1,5 +1,5 @@
-// Server: a coordinator and a tablet server in one process, wired to a runtime and a metadata store. What `strom server`
-// runs, and what the simulator runs.
+// Server: a coordinator and a tablet server in one process, wired to a runtime and a metadata store. What
+// `strom server` runs, and what the simulator runs.
 //     auto server = co_await Server::start(runtime, options, open_store);   // on the home shard's loop
 //     ...
 //     co_await server->stop();                                               // before it is destroyed
@@ -26,9 +26,11 @@ using OpenMetastore = std::function<async::Task<Result<std::unique_ptr<metastore
 
 class Server {
  public:
-  // Returns when the server answers requests. The error says what must be changed. All arguments outlive the server.
+  // Returns when the server answers requests. The error says what must be changed. All arguments outlive the
+  // server.
   static async::Task<Result<std::unique_ptr<Server>>> start(async::Runtime& runtime, const Options& options,
-                                                            MetricRegistry& metrics, OpenMetastore open_metastore);
+                                                            MetricRegistry& metrics,
+                                                            OpenMetastore open_metastore);
   ~Server();
 
   // Refuses new requests, ends those that wait, writes everything down. Clean when nothing went wrong.
@@ -36,7 +38,8 @@ class Server {
 
   // The addresses that clients connect to, with the ports that were chosen.
   const std::vector<model::Endpoint>& endpoints() const { return facts_.endpoints; }
-  // An error, with its reason, when the server runs but can't do its work: the data directory is offline. Any thread.
+  // An error, with its reason, when the server runs but can't do its work: the data directory is offline. Any
+  // thread.
   Status health() const;
   size_t shards() const { return shards_.size(); }
   // For the HTTP and test ports; used on the home shard's loop.
@@ -61,7 +64,8 @@ class Server {
   std::unique_ptr<log::FileCache> files_;
   std::unique_ptr<log::LogDirectory> directory_;
   std::unique_ptr<metastore::Metastore> metastore_;
-  std::vector<std::pair<std::string, std::unique_ptr<async::Listener>>> listeners_;  // bound, not accepting yet
+  std::vector<std::pair<std::string, std::unique_ptr<async::Listener>>>
+      listeners_;  // bound, not accepting yet
   std::vector<std::unique_ptr<Shard>> shards_;
   std::unique_ptr<Home> home_;
   std::unique_ptr<async::Sharded<TabletShard>> tablets_;

@@ -1,4 +1,5 @@
-// How a server stops: first what lets work in, then what waits, then what holds data, last what it is held in.
+// How a server stops: first what lets work in, then what waits, then what holds data, last what it is held
+// in.
 #include "base/logging.h"
 #include "server/server.h"
 

@@ -7,7 +7,9 @@ Shard::Shard(async::Runtime& runtime, size_t index, log::LogDirectory& directory
     : loop(runtime.loop(index)),
       scope(loop),
       tables(metadata),
-      replicas(loop, directory, tables, [this](const model::TableBucket& bucket) { return metadata.knows(bucket); }, config),
+      replicas(
+          loop, directory, tables,
+          [this](const model::TableBucket& bucket) { return metadata.knows(bucket); }, config),
       waits(loop, replicas),
       tablet{metadata, replicas, waits, model::CoordinatorEpoch()} {}
 

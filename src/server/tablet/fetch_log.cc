@@ -1,10 +1,12 @@
-// FETCH_LOG: whole batches of many buckets in one answer, or a wait until there are some. The buckets are looked at from
-// another one on in each request of a connection, so that a full answer never starves those at the end of the list.
+// FETCH_LOG: whole batches of many buckets in one answer, or a wait until there are some. The buckets are
+// looked at from another one on in each request of a connection, so that a full answer never starves those at
+// the end of the list.
+#include "rpc/messages/fetch_log.h"
+
 #include <map>
 #include <unordered_map>
 
 #include "async/join.h"
-#include "rpc/messages/fetch_log.h"
 #include "rpc/typed.h"
 #include "server/handlers.h"
 
@@ -31,8 +33,8 @@ struct Part {
 struct PartAnswer {
   Part part;
   FetchLogResponse::Bucket answer;
-  model::Offset next;      // where the part waits for more
-  bool can_wait = true;    // no error, or one that another fetch may not have
+  model::Offset next;    // where the part waits for more
+  bool can_wait = true;  // no error, or one that another fetch may not have
 };
 
 // Errors that end a wait at once; the others only mean that the client's metadata is old.
@@ -113,7 +115,8 @@ class FetchLogHandler {
         any_read = any_read || !part.answer.error;
       }
       const bool late = services_.loop().now() >= until || context.deadline.stopped();
-      if (bytes >= min_bytes || !can_wait || !any_read || late) co_return assemble(request, std::move(answers));
+      if (bytes >= min_bytes || !can_wait || !any_read || late)
+        co_return assemble(request, std::move(answers));
       co_await wait_for_data(context, answers, until);
     }
   }
@@ -142,12 +145,13 @@ class FetchLogHandler {
                          projection});
       }
     }
-    if (parts.size() > 1) std::ranges::rotate(parts, parts.begin() + static_cast<ptrdiff_t>(turn(context) % parts.size()));
+    if (parts.size() > 1)
+      std::ranges::rotate(parts, parts.begin() + static_cast<ptrdiff_t>(turn(context) % parts.size()));
     return parts;
   }
 
-  // Counts the fetches of a connection. Connections come and go: the oldest counts are forgotten, which only moves where
-  // a rotation begins.
+  // Counts the fetches of a connection. Connections come and go: the oldest counts are forgotten, which only
+  // moves where a rotation begins.
   size_t turn(const rpc::RequestContext& context) {
     constexpr size_t kMaxCounts = 8192;
     if (turns_.size() >= kMaxCounts) turns_.clear();
@@ -176,7 +180,8 @@ class FetchLogHandler {
   Task<std::vector<PartAnswer>> read_on(size_t shard, std::vector<Part> parts, size_t max_bytes) {
     std::vector<PartAnswer> refused;
     for (const Part& part : parts) {
-      refused.push_back({part, {.partition = part.key.partition, .bucket = part.key.bucket}, part.from, false});
+      refused.push_back(
+          {part, {.partition = part.key.partition, .bucket = part.key.bucket}, part.from, false});
       refused.back().answer.error = Services::stopping();
     }
     co_return co_await services_.tablet(
@@ -188,8 +193,8 @@ class FetchLogHandler {
   }
 
   // The answers in turn; records beyond the limit of the whole answer stay for the next fetch.
-  static std::vector<PartAnswer> limit(const std::vector<size_t>& order, std::map<size_t, std::vector<PartAnswer>> done,
-                                       size_t max_bytes) {
+  static std::vector<PartAnswer> limit(const std::vector<size_t>& order,
+                                       std::map<size_t, std::vector<PartAnswer>> done, size_t max_bytes) {
     std::map<size_t, size_t> next;
     std::vector<PartAnswer> answers;
     size_t bytes = 0;
@@ -206,8 +211,9 @@ class FetchLogHandler {
     return answers;
   }
 
-  Task<bool> wait_on_shard(size_t shard, replica::FetchWaitId id, std::vector<replica::FetchPosition> positions,
-                           async::Instant until, async::WaitList& ended) {
+  Task<bool> wait_on_shard(size_t shard, replica::FetchWaitId id,
+                           std::vector<replica::FetchPosition> positions, async::Instant until,
+                           async::WaitList& ended) {
     bool news = co_await services_.tablet(
         shard,
         [id, positions = std::move(positions), until](TabletShard& tablet) mutable {
@@ -237,7 +243,9 @@ class FetchLogHandler {
       started.push_back(
           async::start(services_.loop(), wait_on_shard(shard, id, std::move(positions), until, ended)));
     }
-    auto none_done = [&] { return std::ranges::none_of(started, [](const auto& one) { return one.done(); }); };
+    auto none_done = [&] {
+      return std::ranges::none_of(started, [](const auto& one) { return one.done(); });
+    };
     while (none_done()) {
       if (co_await ended.wait(context.deadline) != async::WaitResult::kReady) break;
     }
@@ -262,7 +270,8 @@ class FetchLogHandler {
     for (const auto& table : request.tables) {
       response.tables.push_back({table.table, std::vector<FetchLogResponse::Bucket>(table.buckets.size())});
     }
-    for (PartAnswer& part : answers) response.tables[part.part.table].buckets[part.part.bucket] = std::move(part.answer);
+    for (PartAnswer& part : answers)
+      response.tables[part.part.table].buckets[part.part.bucket] = std::move(part.answer);
     return response;
   }
 

@@ -1,5 +1,5 @@
-// INIT_WRITER: an id for an idempotent writer, unique in the cluster and never given twice. Ids are taken from the
-// metadata store's counter in ranges; what is left of a range at a restart is skipped.
+// INIT_WRITER: an id for an idempotent writer, unique in the cluster and never given twice. Ids are taken
+// from the metadata store's counter in ranges; what is left of a range at a restart is skipped.
 #include "model/node_paths.h"
 #include "model/server_registration.h"
 #include "rpc/proto/log.pb.h"
@@ -24,11 +24,13 @@ Task<Result<int64_t>> reserve_range(metastore::Metastore& store) {
     const int64_t start = node ? STROM_CO_TRY(model::decode_counter(node->data)) : 0;
     Buffer next = model::encode_counter(start + kRange);
     std::vector<Operation> writes;
-    writes.push_back(node ? Operation::set(path, std::move(next), node->version) : Operation::create(path, std::move(next)));
+    writes.push_back(node ? Operation::set(path, std::move(next), node->version)
+                          : Operation::create(path, std::move(next)));
     auto outcome = STROM_CO_TRY(co_await store.commit(std::move(writes)));
     if (outcome.committed()) co_return start;
   }
-  co_return make_error(ErrorCode::kRequestTimeOut, "no writer id could be reserved in {} attempts; try again", kMaxAttempts);
+  co_return make_error(ErrorCode::kRequestTimeOut, "no writer id could be reserved in {} attempts; try again",
+                       kMaxAttempts);
 }
 
 }  // namespace
@@ -67,9 +69,9 @@ class WriterIds {
 
 void serve_init_writer(rpc::Dispatcher& dispatcher, Services& services) {
   auto ids = std::make_shared<WriterIds>(services);
-  rpc::serve<rpc::ApiKey::kInitWriter>(dispatcher, [ids](rpc::RequestContext context, proto::InitWriterRequest) {
-    return ids->next(std::move(context));
-  });
+  rpc::serve<rpc::ApiKey::kInitWriter>(
+      dispatcher,
+      [ids](rpc::RequestContext context, proto::InitWriterRequest) { return ids->next(std::move(context)); });
 }
 
 }  // namespace strom::server

@@ -1,4 +1,5 @@
-// LIMIT_SCAN: the last records of a bucket of a log table, for bounded reads with a limit. Errors are in the answer's body.
+// LIMIT_SCAN: the last records of a bucket of a log table, for bounded reads with a limit. Errors are in the
+// answer's body.
 #include "rpc/proto/scan.pb.h"
 #include "rpc/typed.h"
 #include "server/handlers.h"
@@ -15,11 +16,13 @@ Task<Result<rpc::Payload>> last_records(TabletShard& shard, model::TableBucket b
 }
 
 Task<Result<proto::LimitScanResponse>> limit_scan(Services& services, proto::LimitScanRequest request) {
-  model::TableBucket bucket{model::TableId(request.table_id()), std::nullopt, model::BucketId(request.bucket_id())};
+  model::TableBucket bucket{model::TableId(request.table_id()), std::nullopt,
+                            model::BucketId(request.bucket_id())};
   if (request.has_partition_id()) bucket.partition = model::PartitionId(request.partition_id());
   const int64_t limit = request.limit();
   auto records = co_await services.tablet(
-      services.owner(bucket), [bucket, limit](TabletShard& shard) { return last_records(shard, bucket, limit); },
+      services.owner(bucket),
+      [bucket, limit](TabletShard& shard) { return last_records(shard, bucket, limit); },
       Result<rpc::Payload>(Services::stopping()));
   proto::LimitScanResponse response;
   if (!records.ok()) {
@@ -38,9 +41,10 @@ Task<Result<proto::LimitScanResponse>> limit_scan(Services& services, proto::Lim
 }  // namespace
 
 void serve_limit_scan(rpc::Dispatcher& dispatcher, Services& services) {
-  rpc::serve<rpc::ApiKey::kLimitScan>(dispatcher, [&services](rpc::RequestContext, proto::LimitScanRequest request) {
-    return limit_scan(services, std::move(request));
-  });
+  rpc::serve<rpc::ApiKey::kLimitScan>(dispatcher,
+                                      [&services](rpc::RequestContext, proto::LimitScanRequest request) {
+                                        return limit_scan(services, std::move(request));
+                                      });
 }
 
 }  // namespace strom::server

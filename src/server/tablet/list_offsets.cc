@@ -24,8 +24,8 @@ struct Question {
 Task<Result<Offset>> find_offset(TabletShard& shard, Question question) {
   auto replica = STROM_CO_TRY(shard.replicas.find(question.bucket));
   if (!replica->is_leader()) {
-    co_return make_error(ErrorCode::kNotLeaderOrFollower, "this server does not lead bucket {}; ask for its metadata again",
-                         question.bucket);
+    co_return make_error(ErrorCode::kNotLeaderOrFollower,
+                         "this server does not lead bucket {}; ask for its metadata again", question.bucket);
   }
   switch (question.type) {
     case kEarliest:
@@ -34,20 +34,23 @@ Task<Result<Offset>> find_offset(TabletShard& shard, Question question) {
       co_return question.follower ? replica->log().end_offset() : replica->high_watermark();
     case kByTimestamp:
       if (!question.timestamp) {
-        co_return make_error(ErrorCode::kUnknownServerError, "offsets by timestamp need startTimestamp, which is missing");
+        co_return make_error(ErrorCode::kUnknownServerError,
+                             "offsets by timestamp need startTimestamp, which is missing");
       }
       co_return co_await replica->offset_at(*question.timestamp, question.now);
     case kLeaderStart:
       co_return replica->leader_start();
     default:
       co_return make_error(ErrorCode::kUnknownServerError,
-                           "offset type {} is unknown, expected 0 (earliest), 1 (latest), 2 (timestamp) or 3", question.type);
+                           "offset type {} is unknown, expected 0 (earliest), 1 (latest), 2 (timestamp) or 3",
+                           question.type);
   }
 }
 
 Task<Result<Offset>> ask(Services& services, Question question) {
   co_return co_await services.tablet(
-      services.owner(question.bucket), [question](TabletShard& shard) { return find_offset(shard, question); },
+      services.owner(question.bucket),
+      [question](TabletShard& shard) { return find_offset(shard, question); },
       Result<Offset>(Services::stopping()));
 }
 

@@ -1,4 +1,5 @@
-// NOTIFY_LEADER_AND_ISR: the coordinator says which buckets this server leads or follows. Each bucket has its own outcome.
+// NOTIFY_LEADER_AND_ISR: the coordinator says which buckets this server leads or follows. Each bucket has its
+// own outcome.
 #include <map>
 
 #include "async/join.h"
@@ -25,11 +26,14 @@ Task<BucketErrors> lead_or_follow_on(Services& services, size_t shard, std::vect
   for (const Leadership& order : orders) refused.emplace_back(order.bucket, Services::stopping());
   co_return co_await services.tablet(
       shard,
-      [orders = std::move(orders)](TabletShard& tablet) mutable { return lead_or_follow(tablet, std::move(orders)); },
+      [orders = std::move(orders)](TabletShard& tablet) mutable {
+        return lead_or_follow(tablet, std::move(orders));
+      },
       std::move(refused));
 }
 
-Task<Result<proto::NotifyLeaderAndIsrResponse>> notify(Services& services, proto::NotifyLeaderAndIsrRequest request) {
+Task<Result<proto::NotifyLeaderAndIsrResponse>> notify(Services& services,
+                                                       proto::NotifyLeaderAndIsrRequest request) {
   STROM_CO_TRY(co_await services.fence(model::CoordinatorEpoch(request.coordinator_epoch())));
   auto orders = STROM_CO_TRY(leaderships(request));
   std::vector<model::TableBucket> buckets;

@@ -12,7 +12,8 @@ using BucketErrorMap = std::map<model::TableBucket, Error>;
 
 // `entries` is the repeated field of the answer. A bucket that is not in `errors` succeeded.
 template <class Entries>
-void write_results(const std::vector<model::TableBucket>& buckets, const BucketErrorMap& errors, Entries& entries) {
+void write_results(const std::vector<model::TableBucket>& buckets, const BucketErrorMap& errors,
+                   Entries& entries) {
   for (const model::TableBucket& bucket : buckets) {
     auto* entry = entries.Add();
     write(bucket, *entry->mutable_table_bucket());

@@ -1,9 +1,11 @@
-// PRODUCE_LOG: appends batches to the buckets of one table. Each bucket succeeds or fails on its own; buckets enter their
-// owners' queues in the order of the request, and requests in the order of their connection (INV-5 depends on it).
+// PRODUCE_LOG: appends batches to the buckets of one table. Each bucket succeeds or fails on its own; buckets
+// enter their owners' queues in the order of the request, and requests in the order of their connection
+// (INV-5 depends on it).
+#include "rpc/messages/produce_log.h"
+
 #include <map>
 
 #include "async/join.h"
-#include "rpc/messages/produce_log.h"
 #include "rpc/typed.h"
 #include "server/handlers.h"
 
@@ -23,13 +25,14 @@ struct Part {
 };
 using PartResults = std::vector<std::pair<size_t, Result<replica::AppendAnswer>>>;
 
-Task<Result<replica::AppendAnswer>> append(TabletShard& shard, Part part, replica::Acks acks, async::Instant deadline) {
+Task<Result<replica::AppendAnswer>> append(TabletShard& shard, Part part, replica::Acks acks,
+                                           async::Instant deadline) {
   auto replica = STROM_CO_TRY(shard.replicas.find(part.bucket));
   co_return co_await replica->append(std::move(part.records), acks, deadline);
 }
 
-Task<PartResults> append_all(TabletShard& shard, async::EventLoop& loop, std::vector<Part> parts, replica::Acks acks,
-                             async::Instant deadline) {
+Task<PartResults> append_all(TabletShard& shard, async::EventLoop& loop, std::vector<Part> parts,
+                             replica::Acks acks, async::Instant deadline) {
   std::vector<async::Started<Result<replica::AppendAnswer>>> started;
   std::vector<size_t> indexes;
   for (Part& part : parts) {
@@ -43,10 +46,12 @@ Task<PartResults> append_all(TabletShard& shard, async::EventLoop& loop, std::ve
 
 Result<replica::Acks> parse_acks(int32_t acks) {
   if (acks >= -1 && acks <= 1) return replica::Acks(acks);
-  return make_error(ErrorCode::kInvalidRequiredAcks, "acks is {}, expected -1 (all in-sync replicas), 0 or 1", acks);
+  return make_error(ErrorCode::kInvalidRequiredAcks, "acks is {}, expected -1 (all in-sync replicas), 0 or 1",
+                    acks);
 }
 
-// Every shard's parts, in the order of the request; answers of a shard that is stopping are filled in already.
+// Every shard's parts, in the order of the request; answers of a shard that is stopping are filled in
+// already.
 std::map<size_t, std::vector<Part>> by_owner(const Services& services, ProduceLogRequest& request) {
   std::map<size_t, std::vector<Part>> shards;
   for (size_t i = 0; i < request.buckets.size(); ++i) {
@@ -71,11 +76,13 @@ Task<PartResults> append_on(Services& services, size_t shard, std::vector<Part> 
       std::move(refused));
 }
 
-Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestContext context, ProduceLogRequest request) {
+Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestContext context,
+                                             ProduceLogRequest request) {
   const replica::Acks acks = STROM_CO_TRY(parse_acks(request.acks));
   if (services.tablet().disk_locked) {
-    co_return make_error(ErrorCode::kDiskWriteLocked,
-                         "the server's disk is nearly full, so it takes no writes; free space, then try again");
+    co_return make_error(
+        ErrorCode::kDiskWriteLocked,
+        "the server's disk is nearly full, so it takes no writes; free space, then try again");
   }
   const async::Instant deadline = std::min(services.loop().now() + request.timeout, context.deadline.at);
   ProduceLogResponse response;
@@ -84,7 +91,8 @@ Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestCon
   }
   std::vector<async::Started<PartResults>> started;
   for (auto& [shard, parts] : by_owner(services, request)) {
-    started.push_back(async::start(services.loop(), append_on(services, shard, std::move(parts), acks, deadline)));
+    started.push_back(
+        async::start(services.loop(), append_on(services, shard, std::move(parts), acks, deadline)));
   }
   for (auto& shard : started) {
     for (auto& [index, result] : co_await shard.join()) {
@@ -102,7 +110,8 @@ Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestCon
 
 void serve_produce_log(rpc::Dispatcher& dispatcher, Services& services) {
   rpc::serve_as<ProduceLogRequest, ProduceLogResponse>(
-      dispatcher, rpc::ApiKey::kProduceLog, [&services](rpc::RequestContext context, ProduceLogRequest request) {
+      dispatcher, rpc::ApiKey::kProduceLog,
+      [&services](rpc::RequestContext context, ProduceLogRequest request) {
         return produce_log(services, std::move(context), std::move(request));
       });
 }

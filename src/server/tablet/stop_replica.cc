@@ -24,7 +24,8 @@ Task<BucketErrors> stop_on(Services& services, size_t shard, std::vector<Replica
   BucketErrors refused;
   for (const ReplicaStop& stop : stops) refused.emplace_back(stop.bucket, Services::stopping());
   co_return co_await services.tablet(
-      shard, [stops = std::move(stops)](TabletShard& tablet) mutable { return stop_all(tablet, std::move(stops)); },
+      shard,
+      [stops = std::move(stops)](TabletShard& tablet) mutable { return stop_all(tablet, std::move(stops)); },
       std::move(refused));
 }
 
@@ -49,9 +50,10 @@ Task<Result<proto::StopReplicaResponse>> stop_replica(Services& services, proto:
 }  // namespace
 
 void serve_stop_replica(rpc::Dispatcher& dispatcher, Services& services) {
-  rpc::serve<rpc::ApiKey::kStopReplica>(dispatcher, [&services](rpc::RequestContext, proto::StopReplicaRequest request) {
-    return stop_replica(services, std::move(request));
-  });
+  rpc::serve<rpc::ApiKey::kStopReplica>(dispatcher,
+                                        [&services](rpc::RequestContext, proto::StopReplicaRequest request) {
+                                          return stop_replica(services, std::move(request));
+                                        });
 }
 
 }  // namespace strom::server

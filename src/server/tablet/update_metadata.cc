@@ -22,22 +22,25 @@ Task<Status> apply_on(Services& services, size_t shard, std::shared_ptr<const Me
       shard, [news](TabletShard& tablet) { return apply_news(tablet, *news); }, Status(Services::stopping()));
 }
 
-Task<Result<proto::UpdateMetadataResponse>> update_metadata(Services& services, proto::UpdateMetadataRequest request) {
+Task<Result<proto::UpdateMetadataResponse>> update_metadata(Services& services,
+                                                            proto::UpdateMetadataRequest request) {
   STROM_CO_TRY(co_await services.fence(model::CoordinatorEpoch(request.coordinator_epoch())));
   auto news = std::make_shared<const MetadataNews>(STROM_CO_TRY(metadata_news(request)));
   std::vector<Task<Status>> tasks;
-  for (size_t shard = 0; shard < services.tablet_shards(); ++shard) tasks.push_back(apply_on(services, shard, news));
-  for (Status& applied : co_await async::when_all(services.loop(), std::move(tasks))) STROM_CO_TRY(std::move(applied));
+  for (size_t shard = 0; shard < services.tablet_shards(); ++shard)
+    tasks.push_back(apply_on(services, shard, news));
+  for (Status& applied : co_await async::when_all(services.loop(), std::move(tasks)))
+    STROM_CO_TRY(std::move(applied));
   co_return proto::UpdateMetadataResponse();
 }
 
 }  // namespace
 
 void serve_update_metadata(rpc::Dispatcher& dispatcher, Services& services) {
-  rpc::serve<rpc::ApiKey::kUpdateMetadata>(dispatcher,
-                                           [&services](rpc::RequestContext, proto::UpdateMetadataRequest request) {
-                                             return update_metadata(services, std::move(request));
-                                           });
+  rpc::serve<rpc::ApiKey::kUpdateMetadata>(
+      dispatcher, [&services](rpc::RequestContext, proto::UpdateMetadataRequest request) {
+        return update_metadata(services, std::move(request));
+      });
 }
 
 }  // namespace strom::server
