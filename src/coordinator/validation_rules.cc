@@ -141,8 +141,8 @@ Status check_log_options(const TableOptions& options, bool has_primary_key) {
     return make_error(kConfig, "'{}' is missing", model::kReplicationFactorKey);
   }
   if (*options.replication_factor <= 0) {
-    return make_error(kConfig, "'{}' must be greater than 0, found {}", model::kReplicationFactorKey,
-                      *options.replication_factor);
+    return make_error(ErrorCode::kInvalidReplicationFactor, "'{}' must be greater than 0, found {}",
+                      model::kReplicationFactorKey, *options.replication_factor);
   }
   if (has_primary_key && options.kv_format == model::KvFormat::kCompacted &&
       options.log_format == model::LogFormat::kIndexed) {

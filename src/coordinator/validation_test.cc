@@ -99,7 +99,7 @@ TEST(ValidateTable, Properties) {
   EXPECT_EQ(code("table.unknown", "1"), ErrorCode::kInvalidConfig);
   EXPECT_EQ(code("owner", "me"), ErrorCode::kInvalidConfig);
   EXPECT_EQ(code("table.log.format", "csv"), ErrorCode::kInvalidConfig);
-  EXPECT_EQ(code("table.replication.factor", "0"), ErrorCode::kInvalidConfig);
+  EXPECT_EQ(code("table.replication.factor", "0"), ErrorCode::kInvalidReplicationFactor);
   EXPECT_EQ(code("table.log.arrow.compression.zstd.level", "23"), ErrorCode::kInvalidConfig);
   EXPECT_EQ(code("table.log.arrow.compression.zstd.level", "22"), ErrorCode::kNone);
   EXPECT_EQ(code("table.log.tiered.local-segments", "0"), ErrorCode::kInvalidConfig);
