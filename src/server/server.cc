@@ -90,7 +90,8 @@ Task<Status> Server::open_storage(OpenMetastore open_metastore) {
                                     .sync_before_ack = options_.get(option::kSyncBeforeAck)});
   }));
   log_info("server", "opened the data directory path={} clean={} buckets={}", data_dir_,
-           directory_->started_clean(), directory_->found_buckets().size());
+           directory_->started_clean() || directory_->found_buckets().empty(),
+           directory_->found_buckets().size());
   metastore_ = STROM_CO_TRY(
       co_await open_metastore(runtime_, runtime_.loop(0), async::join_path(data_dir_, kMetastoreDirectory)));
   co_return Status();
