@@ -79,6 +79,12 @@ Task<Status> load_table(Metastore& store, State& state, TablePath path) {
   table.schema_id = model::SchemaId(static_cast<int32_t>(*std::ranges::max_element(schemas)));
   auto schema = STROM_CO_TRY(co_await read(store, node_paths::schema(path, table.schema_id)));
   table.schema = STROM_CO_TRY(model::Schema::parse_json(schema));
+  // What is decided later relies on properties that can be read.
+  auto readable = model::make_table_info(path, table.registration, {table.schema_id, table.schema});
+  if (!readable.ok()) {
+    co_return make_error(ErrorCode::kUnknownServerError, "the metadata of table {} can't be read: {}", path,
+                         readable.error().message);
+  }
   if (table.is_partitioned()) {
     STROM_CO_TRY(co_await load_partitions(store, table));
   } else {
