@@ -112,7 +112,9 @@ final class Case {
 
     /** Creates a table and opens it. */
     Table table(String table, TableDescriptor descriptor) throws Exception {
-        return closing(connection().getTable(createServed(table, descriptor)));
+        String format = descriptor.getProperties().getOrDefault("table.log.format", "ARROW");
+        Connection connection = format.equals("ARROW") ? connection() : cluster.single();
+        return closing(connection.getTable(createServed(table, descriptor)));
     }
 
     /** As {@link #table}; what is then appended together is one batch of a bucket. */

@@ -19,6 +19,7 @@ final class Cluster implements AutoCloseable {
     private final Queue<CompletableFuture<Void>> closing = new ConcurrentLinkedQueue<>();
     private Connection shared;
     private Connection patient;
+    private Connection single;
 
     Cluster(String bootstrap) {
         this.bootstrap = bootstrap;
@@ -41,6 +42,18 @@ final class Cluster implements AutoCloseable {
             patient = connect(PATIENT);
         }
         return patient;
+    }
+
+    /**
+     * A shared connection whose scanners give one record a poll, for the row formats. The client 1.0.0 gives out rows that
+     * lie in the memory of the answer, and frees that memory in the poll that takes its last record: the next answer then
+     * overwrites rows that nobody has looked at. With one record a poll, the last one is rendered before that.
+     */
+    synchronized Connection single() {
+        if (single == null) {
+            single = connect("client.scanner.log.max-poll-records", "1");
+        }
+        return single;
     }
 
     Connection connect(String... settings) {
@@ -71,7 +84,7 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Connection connection : new Connection[] {shared, patient}) {
+        for (Connection connection : new Connection[] {shared, patient, single}) {
             if (connection != null) {
                 closeLater(connection);
             }
