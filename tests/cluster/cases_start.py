@@ -52,9 +52,9 @@ def configuration_file(directory):
     with Server(directory) as server:
         server.port = port
         server.start("--config", str(file), "-D", f"data.dir={directory}/from-command")
+        server.stop()
         expect(server.text(), rf"data={directory}/from-command")
         assert not (pathlib.Path(directory) / "from-file").exists()
-        server.stop()
 
 
 @case()
@@ -115,12 +115,11 @@ def later_features_are_refused(directory):
 def unknown_keys_warn_once(directory):
     """Keys that nobody knows are one warning that lists them; keys of Fluss without effect here are none."""
     with Server(directory).with_options({"no.such.key": "1", "strom.typo": "x", "zookeeper.address": "localhost:2181"}) as server:
-        server.start()
+        server.start().stop()
         lines = [line for line in server.text().splitlines() if "unknown configuration keys" in line]
         assert len(lines) == 1, server.text()
         expect(lines[0], r"no\.such\.key", r"strom\.typo")
         assert "zookeeper.address" not in server.text()
-        server.stop()
 
 
 @case()

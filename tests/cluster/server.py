@@ -62,9 +62,10 @@ class Server:
         return self
 
     def start(self, *arguments):
-        """Returns when the server answers metadata requests."""
+        """Returns when the server answers metadata requests and has said what it runs with, which may come a moment later."""
         self.launch(*arguments)
         self.wait_for(self._answers, "did not answer")
+        self.wait_for(lambda: "serves Fluss clients" in self.text(), "did not say that it serves")
         return self
 
     def _answers(self):
