@@ -24,12 +24,13 @@ class SimLoop final : public EventLoop {
 
   void post(Callback work) override { schedule(world_.now(), std::move(work)); }
   TimerId schedule(Instant when, Callback work) override {
-    return world_.schedule(std::max(when, world_.now()), [this, alive = alive_, work = std::move(work)]() mutable {
-      if (!*alive) return;
-      world_.set_current(this);
-      work();
-      world_.set_current(nullptr);
-    });
+    return world_.schedule(std::max(when, world_.now()),
+                           [this, alive = alive_, work = std::move(work)]() mutable {
+                             if (!*alive) return;
+                             world_.set_current(this);
+                             work();
+                             world_.set_current(nullptr);
+                           });
   }
   void cancel(TimerId timer) override { world_.cancel(timer); }
   Instant now() const override { return world_.now(); }
@@ -43,12 +44,16 @@ class SimLoop final : public EventLoop {
 // Runs each piece of work at a later virtual time; in order of submission when `ordered`.
 class SimWorker final : public Worker {
  public:
-  SimWorker(SimWorld& world, bool ordered) : world_(world), ordered_(ordered) {}
+  SimWorker(SimWorld& world, const SimMachine& machine, bool ordered)
+      : world_(world), machine_(machine), ordered_(ordered) {}
   ~SimWorker() override {
-    STROM_CHECK(*pending_ == 0, "a simulated worker goes away with {} calls not run; run the world first", *pending_);
+    STROM_CHECK(*pending_ == 0, "a simulated worker goes away with {} calls not run; run the world first",
+                *pending_);
   }
   void submit(Callback work) override {
-    Instant when = world_.now() + std::chrono::microseconds(world_.random(1, 400));
+    const auto longest = std::chrono::duration_cast<std::chrono::microseconds>(machine_.longest_call());
+    Instant when =
+        world_.now() + std::chrono::microseconds(world_.random(1, static_cast<uint64_t>(longest.count())));
     if (ordered_) when = last_ = std::max(when, last_ + Duration(1));
     ++*pending_;
     world_.schedule(when, [pending = pending_, work = std::move(work)]() mutable {
@@ -59,6 +64,7 @@ class SimWorker final : public Worker {
 
  private:
   SimWorld& world_;
+  const SimMachine& machine_;
   bool ordered_;
   Instant last_{};
   std::shared_ptr<size_t> pending_ = std::make_shared<size_t>(0);
@@ -132,11 +138,12 @@ void SimWorld::run_for(Duration duration) {
   now_ = end;
 }
 
-SimRuntime::SimRuntime(SimMachine& machine, SimWorld& world, size_t shards) : machine_(machine), world_(world) {
+SimRuntime::SimRuntime(SimMachine& machine, SimWorld& world, size_t shards)
+    : machine_(machine), world_(world) {
   for (size_t i = 0; i < shards; ++i) loops_.push_back(std::make_unique<SimLoop>(world));
   disk_ = machine.disk_->open_for(crashed_);
   network_ = world.fabric().network_of(machine.name(), crashed_);
-  pool_ = std::make_unique<SimWorker>(world, false);
+  pool_ = std::make_unique<SimWorker>(world, machine, false);
 }
 
 SimRuntime::~SimRuntime() {
@@ -144,7 +151,7 @@ SimRuntime::~SimRuntime() {
 }
 
 std::unique_ptr<Worker> SimRuntime::make_writer(const std::string&) {
-  return std::make_unique<SimWorker>(world_, true);
+  return std::make_unique<SimWorker>(world_, machine_, true);
 }
 
 }  // namespace strom::async

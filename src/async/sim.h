@@ -1,5 +1,6 @@
-// The simulator: many machines in one thread, with virtual time, a network and disks, and faults that a seed chooses.
-// The server's own code runs on it unchanged: each start of a server gets a SimRuntime, one incarnation of a machine.
+// The simulator: many machines in one thread, with virtual time, a network and disks, and faults that a seed
+// chooses. The server's own code runs on it unchanged: each start of a server gets a SimRuntime, one
+// incarnation of a machine.
 //     SimWorld world(seed);
 //     SimMachine& machine = world.add_machine("server-0");
 //     auto runtime = machine.boot();            // start a server on *runtime
@@ -36,9 +37,15 @@ class SimMachine {
 
   // A new process. The one before has crashed, or was stopped and destroyed.
   std::unique_ptr<SimRuntime> boot();
-  // From now on all calls of the running process to disk and network fail, and its connections are cut. Its tasks end by
-  // themselves: stop the server as usual (nothing of that reaches the disk) before the next boot().
+  // From now on all calls of the running process to disk and network fail, and its connections are cut. Its
+  // tasks end by themselves: stop the server as usual (nothing of that reaches the disk) before the next
+  // boot().
   void crash(Crash kind);
+
+  // How long a call that a worker runs takes at most; more is a slow disk.
+  static constexpr Duration kUsualCall = std::chrono::microseconds(400);
+  void set_longest_call(Duration longest) { longest_call_ = longest; }
+  Duration longest_call() const { return longest_call_; }
 
   const std::string& name() const { return name_; }
   SimDiskImage& disk_image() { return *disk_; }
@@ -50,6 +57,7 @@ class SimMachine {
   size_t shards_;
   std::unique_ptr<SimDiskImage> disk_;
   SimRuntime* running_ = nullptr;
+  Duration longest_call_ = kUsualCall;
 };
 
 class SimWorld {
@@ -59,7 +67,8 @@ class SimWorld {
 
   SimMachine& add_machine(const std::string& name, size_t shards = 1);
 
-  // Runs until `done()`, looked at after each event; false when `limit` of virtual time passed or nothing is left to do.
+  // Runs until `done()`, looked at after each event; false when `limit` of virtual time passed or nothing is
+  // left to do.
   bool run_until(const std::function<bool()>& done, Duration limit);
   void run_for(Duration duration);
 

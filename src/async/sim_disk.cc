@@ -117,8 +117,7 @@ class SimDisk final : public Disk {
     auto found = image_.names_.find(from);
     if (found == image_.names_.end()) return disk_error("can't rename", from, "No such file or directory");
     auto inode = found->second;
-    image_.set_name(from, nullptr);
-    image_.set_name(to, inode);
+    image_.change_names({parent_path(to), {{from, inode, nullptr}, {to, image_.at(to), inode}}, ""});
     return {};
   }
 
@@ -134,7 +133,12 @@ class SimDisk final : public Disk {
     for (const auto& [name, inode] : image_.names_) {
       if (name == path || is_below(name, path)) doomed.push_back(name);
     }
-    for (const std::string& name : doomed) image_.set_name(name, nullptr);
+    SimDiskImage::NameChange whole{parent_path(path), {}, path};
+    for (const std::string& name : doomed) {
+      whole.names.push_back({name, image_.at(name), nullptr});
+      image_.set_name(name, nullptr);
+    }
+    image_.change_names(std::move(whole));
     std::erase_if(image_.directories_, [&](const std::string& d) { return d == path || is_below(d, path); });
     return {};
   }
@@ -149,15 +153,7 @@ class SimDisk final : public Disk {
 
   Status sync_directory(const std::string& path) override {
     STROM_TRY(alive("can't sync", path));
-    std::erase_if(image_.unsynced_names_, [&](const SimDiskImage::NameChange& change) {
-      if (change.directory != path) return false;
-      if (change.inode) {
-        image_.durable_names_[change.path] = change.inode;
-      } else {
-        image_.durable_names_.erase(change.path);
-      }
-      return true;
-    });
+    image_.sync_names(path);
     return {};
   }
 
@@ -199,14 +195,14 @@ class SimDisk final : public Disk {
   }
 
   Status rename_directory(const std::string& from, const std::string& to) {
-    std::map<std::string, std::shared_ptr<SimDiskImage::Inode>> moved;
+    SimDiskImage::NameChange change{parent_path(from), {}, from};
     for (const auto& [name, inode] : image_.names_) {
-      if (is_below(name, from)) moved[name] = inode;
+      if (!is_below(name, from)) continue;
+      const std::string moved = to + name.substr(from.size());
+      change.names.push_back({name, inode, nullptr});
+      change.names.push_back({moved, image_.at(moved), inode});
     }
-    for (const auto& [name, inode] : moved) {
-      image_.set_name(name, nullptr);
-      image_.set_name(to + name.substr(from.size()), inode);
-    }
+    image_.change_names(std::move(change));
     std::set<std::string> directories;
     for (const std::string& name : image_.directories_) {
       bool moves = name == from || is_below(name, from);
@@ -234,13 +230,53 @@ void SimDiskImage::apply(Buffer& content, const Change& change) {
   std::ranges::copy(change.bytes, content.begin() + static_cast<ptrdiff_t>(change.offset));
 }
 
-void SimDiskImage::set_name(const std::string& path, std::shared_ptr<Inode> inode) {
-  unsynced_names_.push_back({parent_path(path), path, inode});
-  if (inode) {
-    names_[path] = std::move(inode);
-  } else {
-    names_.erase(path);
+std::shared_ptr<SimDiskImage::Inode> SimDiskImage::at(const std::string& path) const {
+  auto found = names_.find(path);
+  return found == names_.end() ? nullptr : found->second;
+}
+
+void SimDiskImage::change_names(NameChange change) {
+  for (const NamedInode& name : change.names) {
+    if (name.now) {
+      names_[name.path] = name.now;
+    } else {
+      names_.erase(name.path);
+    }
   }
+  unsynced_names_.push_back(std::move(change));
+}
+
+void SimDiskImage::set_name(const std::string& path, std::shared_ptr<Inode> inode) {
+  change_names({parent_path(path), {{path, at(path), std::move(inode)}}, ""});
+}
+
+void SimDiskImage::make_durable(const NameChange& change) {
+  for (const NamedInode& name : change.names) {
+    if (name.now) {
+      durable_names_[name.path] = name.now;
+      continue;
+    }
+    // What stands there may be newer than the removal, and durable before it.
+    auto found = durable_names_.find(name.path);
+    if (found != durable_names_.end() && found->second == name.before) durable_names_.erase(found);
+  }
+}
+
+void SimDiskImage::sync_names(const std::string& directory) {
+  std::vector<NameChange> left;
+  for (NameChange& change : unsynced_names_) {
+    if (change.directory != directory) {
+      left.push_back(std::move(change));
+      continue;
+    }
+    make_durable(change);
+    if (change.gone.empty()) continue;
+    // Nothing that happened before in a directory that is gone for good can come back.
+    std::erase_if(left, [&](const NameChange& before) {
+      return before.directory == change.gone || is_below(before.directory, change.gone);
+    });
+  }
+  unsynced_names_ = std::move(left);
 }
 
 void SimDiskImage::lose_unsynced(Inode& inode) {
@@ -270,14 +306,17 @@ void SimDiskImage::lose_power() {
   for (const NameChange& change : unsynced_names_) {
     if (left[change.directory] == 0) continue;
     --left[change.directory];
-    if (change.inode) {
-      durable_names_[change.path] = change.inode;
-    } else {
-      durable_names_.erase(change.path);
-    }
+    make_durable(change);
   }
   unsynced_names_.clear();
   names_ = durable_names_;
+  // A directory whose removal was lost is there again.
+  for (const auto& [name, inode] : names_) {
+    for (std::string above = parent_path(name); !above.empty() && above != "/" && above != ".";
+         above = parent_path(above)) {
+      directories_.insert(above);
+    }
+  }
   std::set<Inode*> done;
   for (const auto& [name, inode] : names_) {
     if (done.insert(inode.get()).second) lose_unsynced(*inode);

@@ -43,15 +43,24 @@ class SimDiskImage {
     Buffer durable;
     std::vector<Change> unsynced;
   };
-  struct NameChange {  // `inode` now stands at `path`, or nothing does
-    std::string directory;
+  struct NamedInode {
     std::string path;
-    std::shared_ptr<Inode> inode;
+    std::shared_ptr<Inode> before;  // null: nothing stood there
+    std::shared_ptr<Inode> now;     // null: removed
+  };
+  struct NameChange {  // happens as a whole, and is durable when `directory` is synced
+    std::string directory;
+    std::vector<NamedInode> names;
+    std::string gone;  // the directory that was removed or renamed by it
   };
 
   static void apply(Buffer& content, const Change& change);
   void lose_unsynced(Inode& inode);
+  std::shared_ptr<Inode> at(const std::string& path) const;
+  void change_names(NameChange change);
   void set_name(const std::string& path, std::shared_ptr<Inode> inode);
+  void make_durable(const NameChange& change);
+  void sync_names(const std::string& directory);
 
   SimWorld& world_;
   std::map<std::string, std::shared_ptr<Inode>> names_;
