@@ -127,11 +127,9 @@ Task<Status> Replica::expire_segments(model::Timestamp now, bool roll_active) {
 }
 
 Replica::Subscription::Subscription(std::shared_ptr<Replica> replica, async::WaitList& list)
-    : replica_(std::move(replica)), list_(&list) {
-  replica_->subscribers_.insert(list_);
-}
+    : replica_(std::move(replica)), place_(replica_->subscribers_.insert(replica_->subscribers_.end(), &list)) {}
 
-Replica::Subscription::~Subscription() { replica_->subscribers_.erase(replica_->subscribers_.find(list_)); }
+Replica::Subscription::~Subscription() { replica_->subscribers_.erase(place_); }
 
 Task<Status> Replica::close(bool remove_data) {
   auto self = shared_from_this();

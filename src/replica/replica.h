@@ -6,9 +6,9 @@
 // Upstream counterpart: server/replica/Replica.
 #pragma once
 
+#include <list>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "async/scope.h"
@@ -100,7 +100,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
 
    private:
     std::shared_ptr<Replica> replica_;
-    async::WaitList* list_;
+    std::list<async::WaitList*>::iterator place_;
   };
 
   // Ends all waits with kNotLeaderOrFollower and closes or deletes the log.
@@ -125,7 +125,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
   model::Offset leader_start_;
   model::Offset high_watermark_;
   async::WaitList moved_;  // the high watermark or the role
-  std::multiset<async::WaitList*> subscribers_;
+  std::list<async::WaitList*> subscribers_;  // in the order in which they came
 };
 
 }  // namespace strom::replica
