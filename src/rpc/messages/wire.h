@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <protozero/buffer_string.hpp>
 #include <protozero/data_view.hpp>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/varint.hpp>
