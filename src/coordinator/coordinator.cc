@@ -24,6 +24,17 @@ Error not_leader() {
                     "this coordinator does not lead; ask the one in the metadata");
 }
 
+// What the clock asks for; nobody waits for the answers.
+Task<void> submit_due(Coordinator& coordinator, std::vector<Event> due) {
+  for (Event& event : due) {
+    const std::string_view what = event_name(event);
+    const Status done = co_await coordinator.submit(std::move(event));
+    if (done.code() == ErrorCode::kNotCoordinatorLeader) co_return;
+    if (!done.ok())
+      log_warn("coordinator", "auto partitioning: {} refused reason={}", what, done.error().message);
+  }
+}
+
 }  // namespace
 
 Coordinator::Coordinator(async::Runtime& runtime, async::EventLoop& loop, metastore::Metastore& store,
@@ -134,6 +145,7 @@ Task<void> Coordinator::handle(std::shared_ptr<Pending> pending) {
     co_return;
   }
   for (const Change& change : made.changes) apply(state_, change);
+  queue_auto_partitions(pending->event);
   if (!made.changes.empty())
     log_info("coordinator", "{} done sends={}", event_name(pending->event), made.sends.size());
   sender_.keep_only(state_.servers);
@@ -149,19 +161,13 @@ void Coordinator::queue_auto_partitions(const Event& event) {
   if (auto* altered = std::get_if<AlterTable>(&event)) path = &altered->path;
   const TableState* table = path != nullptr ? state_.find_table(*path) : nullptr;
   if (table == nullptr) return;
-  for (Event& due : auto_partition_events(*table, Timestamp(runtime_.clock().wall_ms()))) {
-    queue_.push_back(std::make_shared<Pending>(loop_, std::move(due)));
-  }
+  auto due = auto_partition_events(*table, Timestamp(runtime_.clock().wall_ms()));
+  if (!due.empty()) scope_.spawn(submit_due(*this, std::move(due)));
 }
 
 Task<void> Coordinator::keep_auto_partitions() {
   while (!scope_.stopping()) {
-    for (Event& due : auto_partition_events(state_, Timestamp(runtime_.clock().wall_ms()))) {
-      const std::string_view what = event_name(due);
-      Status done = co_await submit(std::move(due));
-      if (!done.ok())
-        log_warn("coordinator", "auto partitioning: {} refused reason={}", what, done.error().message);
-    }
+    co_await submit_due(*this, auto_partition_events(state_, Timestamp(runtime_.clock().wall_ms())));
     co_await async::sleep_for(loop_, config_.auto_partition_interval, &scope_.stop_source());
   }
 }

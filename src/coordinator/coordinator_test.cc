@@ -394,5 +394,22 @@ TEST_F(CoordinatorTest, SeesServersAlsoWhenTheQueueWasFull) {
   stop(one);
 }
 
+// A new auto-partitioned table has its first partitions at once.
+TEST_F(CoordinatorTest, AutoPartitionsComeWithTheTable) {
+  server_up(0);
+  Instance instance = start();
+  auto event = table("t");
+  event.descriptor.schema = model::SchemaBuilder().column("year", model::DataType::string()).build().value();
+  event.descriptor.partition_keys = {"year"};
+  event.descriptor.properties.set("table.auto-partition.enabled", "true");
+  event.descriptor.properties.set("table.auto-partition.time-unit", "YEAR");
+  EXPECT_TRUE(run(instance.coordinator->submit(event)).ok());
+  settle();
+  EXPECT_NE(service_.tree().find(node_paths::partition_assignment(PartitionId(0))), nullptr);
+  EXPECT_NE(service_.tree().find(node_paths::partition_assignment(PartitionId(1))), nullptr);
+  EXPECT_EQ(service_.tree().find(node_paths::partition_assignment(PartitionId(2))), nullptr);
+  stop(instance);
+}
+
 }  // namespace
 }  // namespace strom::coordinator
