@@ -11,6 +11,33 @@ namespace strom::replica {
 using async::Task;
 using model::TableBucket;
 
+namespace {
+
+// Opening and deleting logs waits for the disk: many at a time, but not all of ten thousand.
+constexpr size_t kAtOnce = 64;
+
+// The errors of the orders that failed; `carry_out` makes the task of one.
+template <class Order, class F>
+Task<BucketErrors> carry_out_all(async::EventLoop& loop, std::vector<Order> orders, F carry_out) {
+  BucketErrors errors;
+  for (size_t begin = 0; begin < orders.size(); begin += kAtOnce) {
+    const size_t end = std::min(orders.size(), begin + kAtOnce);
+    std::vector<Task<Status>> tasks;
+    std::vector<TableBucket> buckets;
+    for (size_t i = begin; i < end; ++i) {
+      buckets.push_back(orders[i].bucket);
+      tasks.push_back(carry_out(std::move(orders[i])));
+    }
+    auto results = co_await async::when_all(loop, std::move(tasks));
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (!results[i].ok()) errors.emplace_back(buckets[i], results[i].error());
+    }
+  }
+  co_return errors;
+}
+
+}  // namespace
+
 ReplicaSet::ReplicaSet(async::EventLoop& loop, log::LogDirectory& directory, TableSource& tables,
                        std::function<bool(const TableBucket&)> knows, Config config)
     : loop_(loop),
@@ -35,23 +62,8 @@ Error ReplicaSet::stopping() const {
 }
 
 Task<BucketErrors> ReplicaSet::lead_or_follow(std::vector<Leadership> orders) {
-  // Opening a log waits for the disk: many at a time, but not all of ten thousand.
-  constexpr size_t kAtOnce = 64;
-  BucketErrors errors;
-  for (size_t begin = 0; begin < orders.size(); begin += kAtOnce) {
-    const size_t end = std::min(orders.size(), begin + kAtOnce);
-    std::vector<Task<Status>> tasks;
-    std::vector<TableBucket> buckets;
-    for (size_t i = begin; i < end; ++i) {
-      buckets.push_back(orders[i].bucket);
-      tasks.push_back(lead_or_follow_one(std::move(orders[i])));
-    }
-    auto results = co_await async::when_all(loop_, std::move(tasks));
-    for (size_t i = 0; i < results.size(); ++i) {
-      if (!results[i].ok()) errors.emplace_back(buckets[i], results[i].error());
-    }
-  }
-  co_return errors;
+  return carry_out_all(loop_, std::move(orders),
+                       [this](Leadership order) { return lead_or_follow_one(std::move(order)); });
 }
 
 Task<Status> ReplicaSet::lead_or_follow_one(Leadership order) {
@@ -111,13 +123,8 @@ std::shared_ptr<TableSchemas> ReplicaSet::schemas_of(const model::TableInfo& tab
 }
 
 Task<BucketErrors> ReplicaSet::stop_replicas(std::vector<ReplicaStop> stops) {
-  BucketErrors errors;
-  for (ReplicaStop& stop : stops) {
-    const TableBucket bucket = stop.bucket;
-    Status stopped = co_await stop_one(std::move(stop));
-    if (!stopped.ok()) errors.emplace_back(bucket, stopped.error());
-  }
-  co_return errors;
+  return carry_out_all(loop_, std::move(stops),
+                       [this](ReplicaStop stop) { return stop_one(std::move(stop)); });
 }
 
 Task<Status> ReplicaSet::stop_one(ReplicaStop stop) {

@@ -324,5 +324,26 @@ TEST_F(FetchWaitsTest, LookAgainWhenAReplicaGoes) {
   EXPECT_EQ(answer_, true);
 }
 
+// A request may stop more buckets than are stopped at once: all are gone but those whose order is too old.
+TEST(ReplicaSet, StopsManyBuckets) {
+  ReplicaSite site;
+  constexpr int32_t kBuckets = 150;
+  std::vector<Leadership> orders;
+  std::vector<ReplicaStop> stops;
+  for (int32_t i = 0; i < kBuckets; ++i) {
+    const int32_t epoch = i % 50 == 0 ? 2 : 0;
+    orders.push_back(ReplicaSite::order(bucket(i), epoch));
+    stops.push_back({bucket(i), true, model::LeaderEpoch(1)});
+  }
+  ASSERT_TRUE(site.site.run(site.set->lead_or_follow(std::move(orders))).empty());
+  const BucketErrors errors = site.site.run(site.set->stop_replicas(std::move(stops)));
+  ASSERT_EQ(errors.size(), 3u);
+  for (size_t i = 0; i < errors.size(); ++i) {
+    EXPECT_EQ(errors[i].first, bucket(static_cast<int32_t>(i) * 50));
+    EXPECT_EQ(errors[i].second.code, ErrorCode::kFencedLeaderEpoch);
+  }
+  EXPECT_EQ(counts(site), "online=3 leaders=3 offline=0");
+}
+
 }  // namespace
 }  // namespace strom::replica
