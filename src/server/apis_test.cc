@@ -371,7 +371,7 @@ TEST_F(Apis, EmptyBucketsHaveRecords) {
   ASSERT_EQ((*response)->tables.at(0).buckets.size(), 3u);
   for (const auto& bucket : (*response)->tables[0].buckets) {
     EXPECT_FALSE(bucket.error) << bucket.error->message;
-    ASSERT_TRUE(bucket.records) << "bucket " << bucket.bucket;
+    ASSERT_TRUE(bucket.records) << "bucket " << bucket.bucket.value;
     EXPECT_TRUE(bucket.records->empty());
   }
 }
