@@ -30,7 +30,8 @@ Task<void> submit_due(Coordinator& coordinator, std::vector<Event> due) {
     const std::string_view what = event_name(event);
     const Status done = co_await coordinator.submit(std::move(event));
     if (done.code() == ErrorCode::kNotCoordinatorLeader) co_return;
-    if (!done.ok())
+    // A table that was dropped meanwhile needs none.
+    if (!done.ok() && done.code() != ErrorCode::kTableNotExist)
       log_warn("coordinator", "auto partitioning: {} refused reason={}", what, done.error().message);
   }
 }
