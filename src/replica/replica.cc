@@ -127,7 +127,8 @@ Task<Status> Replica::expire_segments(model::Timestamp now, bool roll_active) {
 }
 
 Replica::Subscription::Subscription(std::shared_ptr<Replica> replica, async::WaitList& list)
-    : replica_(std::move(replica)), place_(replica_->subscribers_.insert(replica_->subscribers_.end(), &list)) {}
+    : replica_(std::move(replica)),
+      place_(replica_->subscribers_.insert(replica_->subscribers_.end(), &list)) {}
 
 Replica::Subscription::~Subscription() { replica_->subscribers_.erase(place_); }
 

@@ -124,7 +124,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
   bool closed_ = false;
   model::Offset leader_start_;
   model::Offset high_watermark_;
-  async::WaitList moved_;  // the high watermark or the role
+  async::WaitList moved_;                    // the high watermark or the role
   std::list<async::WaitList*> subscribers_;  // in the order in which they came
 };
 
