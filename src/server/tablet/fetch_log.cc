@@ -104,6 +104,7 @@ class FetchLogHandler {
     }
     const async::Instant until = wait_until(context, request);
     const size_t min_bytes = static_cast<size_t>(std::max(0, request.min_bytes.value_or(0)));
+    bool last_look = false;
     while (true) {
       auto answers = co_await read_all(context, request);
       size_t bytes = 0;
@@ -114,10 +115,11 @@ class FetchLogHandler {
         can_wait = can_wait && part.can_wait;
         any_read = any_read || !part.answer.error;
       }
-      const bool late = services_.loop().now() >= until || context.deadline.stopped();
+      const bool late = last_look || services_.loop().now() >= until || context.deadline.stopped();
       if (bytes >= min_bytes || !can_wait || !any_read || late)
         co_return assemble(request, std::move(answers));
-      co_await wait_for_data(context, answers, until);
+      // A wait that ends early without news is on a shard that stops: another one would end at once, too.
+      last_look = !co_await wait_for_data(context, answers, until);
     }
   }
 
@@ -224,8 +226,8 @@ class FetchLogHandler {
     co_return news;
   }
 
-  // Waits on every shard that has one of the buckets, until the first has news.
-  Task<void> wait_for_data(const rpc::RequestContext& context, const std::vector<PartAnswer>& answers,
+  // Waits on every shard that has one of the buckets, until the first has news. False: none had.
+  Task<bool> wait_for_data(const rpc::RequestContext& context, const std::vector<PartAnswer>& answers,
                            async::Instant until) {
     std::map<size_t, std::vector<replica::FetchPosition>> shards;
     for (const PartAnswer& part : answers) {
@@ -252,7 +254,11 @@ class FetchLogHandler {
     for (size_t i = 0; i < started.size(); ++i) {
       if (!started[i].done()) co_await cancel(waiting[i], id);
     }
-    for (auto& one : started) co_await one.join();
+    bool news = false;
+    for (auto& one : started) {
+      if (co_await one.join()) news = true;
+    }
+    co_return news;
   }
 
   Task<void> cancel(size_t shard, replica::FetchWaitId id) {
