@@ -1,7 +1,6 @@
-// WriterSnapshot: the state of a log's writers at an offset, as a file. Only the last batch of each writer is
-// in it, so after a restart the window of a writer holds what follows the newest snapshot, and one batch
-// before. Pure; any thread. Format: docs/formats/writer-snapshot.md. Upstream counterpart:
-// server/log/WriterStateManager.
+// WriterSnapshot: the state of a log's writers at an offset, as a file: Fluss's document with the last batch
+// of each writer, and the rest of its window in a member of our own. Pure; any thread. Format:
+// docs/formats/writer-snapshot.md. Upstream counterpart: server/log/WriterStateManager.
 #pragma once
 
 #include <string>

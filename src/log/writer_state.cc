@@ -21,6 +21,12 @@ std::optional<WrittenBatch> WriterWindow::find(model::BatchSequence sequence) co
   return found == end ? std::nullopt : std::optional(*found);
 }
 
+std::vector<WrittenBatch> WriterWindow::batches() const {
+  std::vector<WrittenBatch> ordered;
+  for (size_t i = kBatches - count_; i < kBatches; ++i) ordered.push_back(batches_[(next_ + i) % kBatches]);
+  return ordered;
+}
+
 void WriterState::replay(const format::LogBatchHeader& batch) {
   if (!batch.has_writer()) return;
   windows_[batch.writer].add(

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "format/log_batch.h"
 
@@ -32,6 +33,8 @@ class WriterWindow {
   void add(const WrittenBatch& batch);
   const WrittenBatch& last() const { return batches_[(next_ + kBatches - 1) % kBatches]; }
   std::optional<WrittenBatch> find(model::BatchSequence sequence) const;
+  // All that are known, oldest first.
+  std::vector<WrittenBatch> batches() const;
 
  private:
   std::array<WrittenBatch, kBatches> batches_;
@@ -45,7 +48,8 @@ class WriterState {
 
   // Takes a batch that is in the log already, in any order of sequences (recovery).
   void replay(const format::LogBatchHeader& batch);
-  void restore(model::WriterId writer, const WrittenBatch& last) { windows_[writer].add(last); }
+  // The next batch of a writer, from a snapshot.
+  void restore(model::WriterId writer, const WrittenBatch& batch) { windows_[writer].add(batch); }
   // Forgets writers that wrote nothing since `before`; returns how many.
   size_t expire(model::Timestamp before);
 

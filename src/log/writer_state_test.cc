@@ -101,7 +101,8 @@ TEST(WriterState, Expiry) {
   EXPECT_TRUE(append(state, 1, 30, AppendOrigin::kLeader, WriterId(43)).ok());
 }
 
-// The snapshot is the document that Fluss writes, and gives back each writer's last batch.
+// The snapshot is the document that Fluss writes, with one more member, and gives back each writer's window
+// (INV-5).
 TEST(WriterSnapshot, RoundTrip) {
   WriterState state;
   for (int32_t i = 0; i < 6; ++i) ASSERT_TRUE(append(state, i, 94 + i).ok());
@@ -112,11 +113,16 @@ TEST(WriterSnapshot, RoundTrip) {
             R"({"writer_id":1,"last_batch_sequence":5,"last_batch_base_offset":80,"offset_delta":9,)"
             R"("last_batch_timestamp":17000},)"
             R"({"writer_id":42,"last_batch_sequence":5,"last_batch_base_offset":99,"offset_delta":0,)"
-            R"("last_batch_timestamp":1099}]})");
+            R"("last_batch_timestamp":1099,"earlier_batches":[)"
+            R"({"sequence":1,"last_offset":95,"offset_delta":0,"timestamp":1095},)"
+            R"({"sequence":2,"last_offset":96,"offset_delta":0,"timestamp":1096},)"
+            R"({"sequence":3,"last_offset":97,"offset_delta":0,"timestamp":1097},)"
+            R"({"sequence":4,"last_offset":98,"offset_delta":0,"timestamp":1098}]}]})");
   WriterState loaded = parse_writer_snapshot(snapshot.json, Offset(100)).value();
   EXPECT_EQ(loaded.size(), 2u);
   EXPECT_EQ(loaded.windows().at(kWriter).last(), written(5, 99));
-  EXPECT_EQ(append(loaded, 5, 100).value()->last_offset, Offset(99));
+  for (int32_t i = 1; i < 6; ++i) EXPECT_EQ(append(loaded, i, 100).value()->last_offset, Offset(94 + i));
+  EXPECT_EQ(append(loaded, 0, 100).code(), ErrorCode::kOutOfOrderSequence);
   EXPECT_TRUE(append(loaded, 6, 100).ok());
 }
 
@@ -136,6 +142,16 @@ TEST(WriterSnapshot, RefusesDamage) {
   EXPECT_FALSE(parse_writer_snapshot(R"({"version":2,"writer_id_entries":[]})", Offset(100)).ok());
   EXPECT_FALSE(parse_writer_snapshot(R"({"version":1,"writer_id_entries":[7]})", Offset(100)).ok());
   EXPECT_FALSE(parse_writer_snapshot(R"({"version":1})", Offset(100)).ok());
+  const std::string_view entry =
+      R"({{"version":1,"writer_id_entries":[{{"writer_id":1,"last_batch_sequence":5,"last_batch_base_offset":9,)"
+      R"("offset_delta":0,"last_batch_timestamp":1,"earlier_batches":{}}}]}})";
+  const std::string batch = R"({"sequence":4,"last_offset":8,"offset_delta":0,"timestamp":1})";
+  auto with = [&](const std::string& earlier) { return fmt::format(fmt::runtime(entry), earlier); };
+  EXPECT_TRUE(parse_writer_snapshot(with("[" + batch + "]"), Offset(100)).ok());
+  EXPECT_FALSE(parse_writer_snapshot(with("[" + batch + "]"), Offset(8)).ok());
+  EXPECT_FALSE(parse_writer_snapshot(with(batch), Offset(100)).ok());
+  EXPECT_FALSE(parse_writer_snapshot(with("[{}]"), Offset(100)).ok());
+  EXPECT_FALSE(parse_writer_snapshot(with(fmt::format("[{0},{0},{0},{0},{0}]", batch)), Offset(100)).ok());
 }
 
 }  // namespace
