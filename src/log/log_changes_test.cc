@@ -11,49 +11,15 @@ namespace {
 using async::Started;
 using model::Offset;
 using model::Timestamp;
+using testing::append_to;
 using testing::batch;
+using testing::fill;
 using testing::headers_of;
+using testing::kNoBound;
+using testing::numbers;
+using testing::read_all;
 using testing::SimSite;
-
-constexpr Offset kNoBound{INT64_MAX};
-
-// Segments of about ten small batches, and an index entry for nearly each.
-LogConfig small_segments() { return {.segment_bytes = 1000, .index_interval_bytes = 100}; }
-
-std::vector<int64_t> bases_of(const Slice& records) {
-  std::vector<int64_t> bases;
-  for (const auto& header : headers_of(records)) bases.push_back(header.base_offset.value);
-  return bases;
-}
-
-AppendResult append(SimSite& site, Log& log, Slice records) {
-  return site.run(log.append_as_leader(std::move(records))).value();
-}
-
-// Appends `count` batches of one record.
-void fill(SimSite& site, Log& log, int count) {
-  for (int i = 0; i < count; ++i) append(site, log, batch({.fill = static_cast<uint8_t>(i)}));
-}
-
-// All batches from `from` on, by reads that each continue where the one before ended.
-std::vector<int64_t> read_all(SimSite& site, Log& log, Offset from, size_t max_bytes = 1 << 20) {
-  std::vector<int64_t> bases;
-  while (from < log.end_offset()) {
-    ReadResult result =
-        site.run(log.read({.from = from, .upper_bound = kNoBound, .max_bytes = max_bytes, .check_crc = true}))
-            .value();
-    STROM_CHECK(result.next_offset > from, "no progress at {}", from);
-    for (int64_t base : bases_of(result.records)) bases.push_back(base);
-    from = result.next_offset;
-  }
-  return bases;
-}
-
-std::vector<int64_t> numbers(int64_t from, int64_t to) {
-  std::vector<int64_t> all;
-  for (int64_t i = from; i < to; ++i) all.push_back(i);
-  return all;
-}
+using testing::small_segments;
 
 // Retention takes a prefix of closed segments up to the bound, as long as the owner agrees; then the start is
 // behind them, also after reopening, and the files are gone.
@@ -116,14 +82,14 @@ TEST(Log, TruncateTo) {
   for (int64_t cut : {59, 45, 23, 11, 10, 1, 0}) {
     SimSite site(14, small_segments());
     auto log = site.log();
-    for (int i = 0; i < 30; ++i) append(site, *log, batch({.records = 2, .writer = 5, .sequence = i}));
+    for (int i = 0; i < 30; ++i) append_to(site, *log, batch({.records = 2, .writer = 5, .sequence = i}));
     site.run(log->truncate_to(Offset(60))).value();
     EXPECT_EQ(log->end_offset(), Offset(60));
     site.run(log->truncate_to(Offset(cut))).value();
     const int64_t end = cut / 2 * 2;
     EXPECT_EQ(log->end_offset(), Offset(end));
     const auto resend = static_cast<int32_t>(end / 2);
-    EXPECT_EQ(append(site, *log, batch({.records = 2, .writer = 5, .sequence = resend})).base_offset,
+    EXPECT_EQ(append_to(site, *log, batch({.records = 2, .writer = 5, .sequence = resend})).base_offset,
               Offset(end));
     EXPECT_EQ(read_all(site, *log, Offset(0)).size(), static_cast<size_t>(end / 2 + 1));
     site.close(std::move(log));
@@ -143,7 +109,7 @@ TEST(Log, TruncateFully) {
     EXPECT_EQ(log->start_offset(), Offset(start));
     EXPECT_EQ(log->end_offset(), Offset(start));
     EXPECT_EQ(log->writer_count(), 0u);
-    EXPECT_EQ(append(site, *log, batch({.records = 3})).base_offset, Offset(start));
+    EXPECT_EQ(append_to(site, *log, batch({.records = 3})).base_offset, Offset(start));
   }
   for (const std::string& file : site.disk().files()) {
     if (file.find("/log-0/") == std::string::npos) continue;

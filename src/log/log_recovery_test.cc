@@ -13,43 +13,16 @@ using async::OpenMode;
 using async::Started;
 using model::Offset;
 using testing::batch;
+using testing::fill_ids;
 using testing::headers_of;
+using testing::kNoBound;
+using testing::numbers;
+using testing::read_ids;
 using testing::SimSite;
+using testing::small_segments;
+using testing::try_append;
 
-constexpr Offset kNoBound{INT64_MAX};
 constexpr std::string_view kFirst = "00000000000000000000";
-
-LogConfig small_segments() { return {.segment_bytes = 1000, .index_interval_bytes = 100}; }
-
-// Each batch has a writer of its own, which tells it from all others.
-Result<AppendResult> try_append(SimSite& site, Log& log, int64_t id) {
-  return site.run(log.append_as_leader(batch({.writer = id, .sequence = 0})));
-}
-void fill(SimSite& site, Log& log, int64_t from, int64_t to) {
-  for (int64_t id = from; id < to; ++id) try_append(site, log, id).value();
-}
-
-// The ids of all batches, read to the end with their CRCs checked.
-Result<std::vector<int64_t>> read_ids(SimSite& site, Log& log) {
-  std::vector<int64_t> ids;
-  for (Offset from = log.start_offset(); from < log.end_offset();) {
-    ReadResult result =
-        STROM_TRY(site.run(log.read({.from = from, .upper_bound = kNoBound, .check_crc = true})));
-    for (const auto& header : headers_of(result.records)) {
-      STROM_CHECK(header.base_offset == from, "a gap at {}", from);
-      from = header.next_offset();
-      ids.push_back(header.writer.value);
-    }
-  }
-  return ids;
-}
-
-std::vector<int64_t> numbers(int64_t from, int64_t to) {
-  std::vector<int64_t> all;
-  for (int64_t i = from; i < to; ++i) all.push_back(i);
-  return all;
-}
-
 Buffer content(SimSite& site, std::string_view file) {
   return site.runtime->disk().read_file(site.path_of(file)).value();
 }
@@ -70,7 +43,7 @@ void crash_and_boot(SimSite& site, std::unique_ptr<Log> log, Crash kind = Crash:
 TEST(LogRecovery, CleanStartTrusts) {
   SimSite site(1, small_segments());
   auto log = site.log();
-  fill(site, *log, 0, 60);
+  fill_ids(site, *log, 0, 60);
   const Offset second = log->segments()[1].base_offset;
   site.close(std::move(log));
   site.stop(true);
@@ -97,11 +70,11 @@ TEST(LogRecovery, CleanStartTrusts) {
 TEST(LogRecovery, ReadsOnlyBehindTheRecoveryPoint) {
   SimSite site(2, small_segments());
   auto log = site.log();
-  fill(site, *log, 0, 40);
+  fill_ids(site, *log, 0, 40);
   site.run(log->flush()).value();
   site.run(site.directory->checkpoint_recovery_points(site.loop())).value();
   const auto segments = log->segments();
-  fill(site, *log, 40, 44);
+  fill_ids(site, *log, 40, 44);
   ASSERT_EQ(log->segments().size(), segments.size());
   const uint64_t size = log->segments().back().bytes / (44 - segments.back().base_offset.value);
   site.crash(Crash::kProcess, std::move(log));
@@ -122,7 +95,7 @@ TEST(LogRecovery, ReadsOnlyBehindTheRecoveryPoint) {
 TEST(LogRecovery, TornTailAtEveryByte) {
   SimSite site(3, small_segments());
   auto log = site.log();
-  fill(site, *log, 0, 20);
+  fill_ids(site, *log, 0, 20);
   const std::string file = fmt::format("{:020}.log", log->segments().back().base_offset);
   crash_and_boot(site, std::move(log));
   const Buffer whole = content(site, file);
@@ -145,7 +118,7 @@ TEST(LogRecovery, TornTailAtEveryByte) {
 TEST(LogRecovery, FlippedBitInTheLastBatch) {
   SimSite site(4);
   auto log = site.log();
-  fill(site, *log, 0, 5);
+  fill_ids(site, *log, 0, 5);
   crash_and_boot(site, std::move(log));
   const std::string file = std::string(kFirst) + ".log";
   const Buffer whole = content(site, file);
@@ -166,7 +139,7 @@ TEST(LogRecovery, FlippedBitInTheLastBatch) {
 TEST(LogRecovery, TearBeforeLaterSegments) {
   SimSite site(5, small_segments());
   auto log = site.log();
-  fill(site, *log, 0, 60);
+  fill_ids(site, *log, 0, 60);
   const auto segments = log->segments();
   site.crash(Crash::kProcess, std::move(log));
   site.disk().flip_bit(site.path_of(fmt::format("{:020}.log", segments[1].base_offset)), 60, 0);
@@ -174,7 +147,7 @@ TEST(LogRecovery, TearBeforeLaterSegments) {
   log = site.log();
   const int64_t end = segments[1].base_offset.value;
   EXPECT_EQ(log->end_offset(), Offset(end));
-  fill(site, *log, end, 60);
+  fill_ids(site, *log, end, 60);
   EXPECT_EQ(read_ids(site, *log).value(), numbers(0, 60));
   crash_and_boot(site, std::move(log));
   log = site.log();
@@ -187,7 +160,7 @@ TEST(LogRecovery, TearBeforeLaterSegments) {
 TEST(LogRecovery, DamageBeforeTheRecoveryPoint) {
   SimSite site(6);
   auto log = site.log();
-  fill(site, *log, 0, 10);
+  fill_ids(site, *log, 0, 10);
   site.run(log->flush()).value();
   site.run(site.directory->checkpoint_recovery_points(site.loop())).value();
   site.crash(Crash::kProcess, std::move(log));
@@ -212,7 +185,7 @@ TEST(LogRecovery, DamageBeforeTheRecoveryPoint) {
 TEST(LogRecovery, GarbageAfterCleanStop) {
   SimSite site(7);
   auto log = site.log();
-  fill(site, *log, 0, 10);
+  fill_ids(site, *log, 0, 10);
   site.close(std::move(log));
   site.stop(true);
   site.boot();
@@ -226,7 +199,7 @@ TEST(LogRecovery, GarbageAfterCleanStop) {
 TEST(LogRecovery, LostRecoveryPoints) {
   SimSite site(8, small_segments());
   auto log = site.log();
-  fill(site, *log, 0, 60);
+  fill_ids(site, *log, 0, 60);
   const auto last = log->segments().back();
   site.run(site.directory->checkpoint_recovery_points(site.loop())).value();
   site.crash(Crash::kProcess, std::move(log));
@@ -255,7 +228,7 @@ TEST(LogRecovery, DamagedIndexes) {
     for (size_t damage = 0; damage < damages.size(); ++damage) {
       SimSite site(9, small_segments());
       auto log = site.log();
-      fill(site, *log, 0, 60);
+      fill_ids(site, *log, 0, 60);
       const auto timestamp = log->max_timestamp();
       if (clean) {
         site.close(std::move(log));
@@ -293,7 +266,7 @@ TEST(LogRecovery, WriterSnapshots) {
     for (bool clean : {true, false}) {
       SimSite site(10, small_segments());
       auto log = site.log();
-      fill(site, *log, 0, 60);
+      fill_ids(site, *log, 0, 60);
       clean ? site.close(std::move(log)) : site.crash(Crash::kProcess, std::move(log));
       if (clean) site.stop(true);
       site.boot();

@@ -14,49 +14,16 @@ namespace {
 using async::Started;
 using model::Offset;
 using model::Timestamp;
+using testing::append_to;
+using testing::bases_of;
 using testing::batch;
+using testing::fill;
 using testing::headers_of;
+using testing::kNoBound;
+using testing::numbers;
+using testing::read_all;
 using testing::SimSite;
-
-constexpr Offset kNoBound{INT64_MAX};
-
-// Segments of about ten small batches, and an index entry for nearly each.
-LogConfig small_segments() { return {.segment_bytes = 1000, .index_interval_bytes = 100}; }
-
-std::vector<int64_t> bases_of(const Slice& records) {
-  std::vector<int64_t> bases;
-  for (const auto& header : headers_of(records)) bases.push_back(header.base_offset.value);
-  return bases;
-}
-
-AppendResult append(SimSite& site, Log& log, Slice records) {
-  return site.run(log.append_as_leader(std::move(records))).value();
-}
-
-// Appends `count` batches of one record.
-void fill(SimSite& site, Log& log, int count) {
-  for (int i = 0; i < count; ++i) append(site, log, batch({.fill = static_cast<uint8_t>(i)}));
-}
-
-// All batches from `from` on, by reads that each continue where the one before ended.
-std::vector<int64_t> read_all(SimSite& site, Log& log, Offset from, size_t max_bytes = 1 << 20) {
-  std::vector<int64_t> bases;
-  while (from < log.end_offset()) {
-    ReadResult result =
-        site.run(log.read({.from = from, .upper_bound = kNoBound, .max_bytes = max_bytes, .check_crc = true}))
-            .value();
-    STROM_CHECK(result.next_offset > from, "no progress at {}", from);
-    for (int64_t base : bases_of(result.records)) bases.push_back(base);
-    from = result.next_offset;
-  }
-  return bases;
-}
-
-std::vector<int64_t> numbers(int64_t from, int64_t to) {
-  std::vector<int64_t> all;
-  for (int64_t i = from; i < to; ++i) all.push_back(i);
-  return all;
-}
+using testing::small_segments;
 
 // A new log starts at 0; offsets count records, and the header that is read back has them and the time of the
 // append.
@@ -68,11 +35,11 @@ TEST(Log, AppendAndRead) {
   EXPECT_EQ(log->max_timestamp(), model::kNoTimestamp);
 
   const int64_t now = site.runtime->clock().wall_ms();
-  AppendResult first = append(site, *log, batch({.records = 3}));
+  AppendResult first = append_to(site, *log, batch({.records = 3}));
   EXPECT_EQ(first.base_offset, Offset(0));
   EXPECT_EQ(first.next_offset, Offset(3));
   EXPECT_GE(first.timestamp, Timestamp(now));
-  AppendResult second = append(
+  AppendResult second = append_to(
       site, *log,
       testing::concatenated({testing::make_batch({.records = 2}), testing::make_batch({.records = 4})}));
   EXPECT_EQ(second.base_offset, Offset(3));
@@ -94,7 +61,7 @@ TEST(Log, AppendAndRead) {
 TEST(Log, ReadBounds) {
   SimSite site(2);
   auto log = site.log();
-  for (int i = 0; i < 4; ++i) append(site, *log, batch({.records = 3}));
+  for (int i = 0; i < 4; ++i) append_to(site, *log, batch({.records = 3}));
   const size_t size = testing::make_batch({.records = 3}).size();
   auto read = [&](ReadRequest request) { return site.run(log->read(request)); };
 
@@ -129,7 +96,7 @@ TEST(Log, RollsAndReadsEverywhere) {
   SimSite site(3, small_segments());
   auto log = site.log();
   fill(site, *log, 60);
-  append(site, *log, batch({.payload = 5000}));
+  append_to(site, *log, batch({.payload = 5000}));
   fill(site, *log, 60);
   EXPECT_GT(log->segments().size(), 8u);
   for (const SegmentInfo& segment : log->segments()) {
@@ -235,12 +202,12 @@ TEST(Log, WriterChecksOfSeveralBatches) {
   SimSite site(8);
   auto log = site.log();
   auto of = [](int32_t sequence) { return testing::make_batch({.writer = 9, .sequence = sequence}); };
-  EXPECT_EQ(append(site, *log, testing::concatenated({of(0), of(1)})).next_offset, Offset(2));
-  EXPECT_TRUE(append(site, *log, testing::concatenated({of(1), of(2)})).duplicate);
+  EXPECT_EQ(append_to(site, *log, testing::concatenated({of(0), of(1)})).next_offset, Offset(2));
+  EXPECT_TRUE(append_to(site, *log, testing::concatenated({of(1), of(2)})).duplicate);
   EXPECT_EQ(site.run(log->append_as_leader(testing::concatenated({of(2), of(4)}))).code(),
             ErrorCode::kOutOfOrderSequence);
   EXPECT_EQ(log->end_offset(), Offset(2));
-  EXPECT_EQ(append(site, *log, batch({.writer = 9, .sequence = 2})).base_offset, Offset(2));
+  EXPECT_EQ(append_to(site, *log, batch({.writer = 9, .sequence = 2})).base_offset, Offset(2));
   site.close(std::move(log));
 }
 
@@ -250,7 +217,7 @@ TEST(Log, FollowerKeepsWhatTheLeaderWrote) {
   SimSite site(9, small_segments());
   auto leader = site.log(0);
   auto follower = site.log(1);
-  for (int i = 0; i < 30; ++i) append(site, *leader, batch({.records = 2, .writer = 5, .sequence = i}));
+  for (int i = 0; i < 30; ++i) append_to(site, *leader, batch({.records = 2, .writer = 5, .sequence = i}));
   Offset at{0};
   while (at < leader->end_offset()) {
     ReadResult read = site.run(leader->read({.from = at, .upper_bound = kNoBound, .max_bytes = 300})).value();
@@ -261,8 +228,8 @@ TEST(Log, FollowerKeepsWhatTheLeaderWrote) {
   EXPECT_EQ(follower->end_offset(), leader->end_offset());
   EXPECT_EQ(follower->max_timestamp(), leader->max_timestamp());
   // The follower becomes the leader: the writer goes on where it was.
-  EXPECT_TRUE(append(site, *follower, batch({.records = 2, .writer = 5, .sequence = 29})).duplicate);
-  EXPECT_FALSE(append(site, *follower, batch({.records = 2, .writer = 5, .sequence = 30})).duplicate);
+  EXPECT_TRUE(append_to(site, *follower, batch({.records = 2, .writer = 5, .sequence = 29})).duplicate);
+  EXPECT_FALSE(append_to(site, *follower, batch({.records = 2, .writer = 5, .sequence = 30})).duplicate);
   site.close(std::move(leader));
   site.close(std::move(follower));
 }
@@ -273,7 +240,7 @@ TEST(Log, OffsetForTimestamp) {
   auto log = site.log();
   std::vector<AppendResult> results;
   for (int i = 0; i < 60; ++i) {
-    results.push_back(append(site, *log, batch({.records = 2})));
+    results.push_back(append_to(site, *log, batch({.records = 2})));
     site.world.run_for(std::chrono::milliseconds(i % 3 * 5));  // some batches share a millisecond
   }
   ASSERT_GT(log->segments().size(), 4u);
@@ -297,10 +264,10 @@ TEST(Log, TimestampsNeverGoBack) {
   auto log = site.log();
   const int64_t ahead = site.runtime->clock().wall_ms() + 3'600'000;
   site.run(log->append_as_follower(batch({.timestamp = ahead}))).value();
-  EXPECT_EQ(append(site, *log, batch({})).timestamp, Timestamp(ahead));
+  EXPECT_EQ(append_to(site, *log, batch({})).timestamp, Timestamp(ahead));
   site.close(std::move(log));
   log = site.log();
-  EXPECT_EQ(append(site, *log, batch({})).timestamp, Timestamp(ahead));
+  EXPECT_EQ(append_to(site, *log, batch({})).timestamp, Timestamp(ahead));
   site.close(std::move(log));
 }
 
@@ -318,7 +285,7 @@ TEST(Log, WakesReaders) {
   site.loop().post([&] { reader.emplace(site.loop(), wait(*log, woken)); });
   site.world.run_for(std::chrono::seconds(1));
   EXPECT_FALSE(woken);
-  append(site, *log, batch({}));
+  append_to(site, *log, batch({}));
   EXPECT_EQ(site.run(reader->join()), Offset(1));
   EXPECT_TRUE(woken);
   site.close(std::move(log));

@@ -113,4 +113,61 @@ void DiskSite::run_to_end(async::TaskScope& scope) {
   }
 }
 
+LogConfig small_segments() { return {.segment_bytes = 1000, .index_interval_bytes = 100}; }
+
+std::vector<int64_t> numbers(int64_t from, int64_t to) {
+  std::vector<int64_t> all;
+  for (int64_t i = from; i < to; ++i) all.push_back(i);
+  return all;
+}
+
+std::vector<int64_t> bases_of(const Slice& records) {
+  std::vector<int64_t> bases;
+  for (const auto& header : headers_of(records)) bases.push_back(header.base_offset.value);
+  return bases;
+}
+
+AppendResult append_to(SimSite& site, Log& log, Slice records) {
+  return site.run(log.append_as_leader(std::move(records))).value();
+}
+
+void fill(SimSite& site, Log& log, int count) {
+  for (int i = 0; i < count; ++i) append_to(site, log, batch({.fill = static_cast<uint8_t>(i)}));
+}
+
+std::vector<int64_t> read_all(SimSite& site, Log& log, model::Offset from, size_t max_bytes) {
+  std::vector<int64_t> bases;
+  while (from < log.end_offset()) {
+    ReadResult result =
+        site.run(log.read({.from = from, .upper_bound = kNoBound, .max_bytes = max_bytes, .check_crc = true}))
+            .value();
+    STROM_CHECK(result.next_offset > from, "no progress at {}", from);
+    for (int64_t base : bases_of(result.records)) bases.push_back(base);
+    from = result.next_offset;
+  }
+  return bases;
+}
+
+Result<AppendResult> try_append(SimSite& site, Log& log, int64_t id) {
+  return site.run(log.append_as_leader(batch({.writer = id, .sequence = 0})));
+}
+
+void fill_ids(SimSite& site, Log& log, int64_t from, int64_t to) {
+  for (int64_t id = from; id < to; ++id) try_append(site, log, id).value();
+}
+
+Result<std::vector<int64_t>> read_ids(SimSite& site, Log& log) {
+  std::vector<int64_t> ids;
+  for (model::Offset from = log.start_offset(); from < log.end_offset();) {
+    ReadResult result =
+        STROM_TRY(site.run(log.read({.from = from, .upper_bound = kNoBound, .check_crc = true})));
+    for (const auto& header : headers_of(result.records)) {
+      STROM_CHECK(header.base_offset == from, "a gap at {}", from);
+      from = header.next_offset();
+      ids.push_back(header.writer.value);
+    }
+  }
+  return ids;
+}
+
 }  // namespace strom::log::testing

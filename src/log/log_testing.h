@@ -81,6 +81,26 @@ class SimSite {
   std::unique_ptr<LogDirectory> directory;
 };
 
+// An upper bound that bounds nothing.
+inline constexpr model::Offset kNoBound{INT64_MAX};
+// Segments of about ten small batches, and an index entry for nearly each.
+LogConfig small_segments();
+// from, from + 1, … to - 1
+std::vector<int64_t> numbers(int64_t from, int64_t to);
+std::vector<int64_t> bases_of(const Slice& records);
+
+AppendResult append_to(SimSite& site, Log& log, Slice records);
+// Appends `count` batches of one record.
+void fill(SimSite& site, Log& log, int count);
+// Base offsets of all batches from `from` on, by reads that each continue where the one before ended.
+std::vector<int64_t> read_all(SimSite& site, Log& log, model::Offset from, size_t max_bytes = 1 << 20);
+
+// Batches that have a writer each, whose id tells them from all others.
+Result<AppendResult> try_append(SimSite& site, Log& log, int64_t id);
+void fill_ids(SimSite& site, Log& log, int64_t from, int64_t to);
+// The ids of all batches, read to the end with their CRCs checked.
+Result<std::vector<int64_t>> read_ids(SimSite& site, Log& log);
+
 // The machine that runs the test, with a data directory below the temporary one.
 class DiskSite {
  public:

@@ -11,41 +11,13 @@ using async::Crash;
 using async::Started;
 using model::Offset;
 using testing::batch;
+using testing::fill_ids;
 using testing::headers_of;
+using testing::numbers;
+using testing::read_ids;
 using testing::SimSite;
-
-constexpr Offset kNoBound{INT64_MAX};
-
-LogConfig small_segments() { return {.segment_bytes = 1000, .index_interval_bytes = 100}; }
-
-// Each batch has a writer of its own, which tells it from all others.
-Result<AppendResult> try_append(SimSite& site, Log& log, int64_t id) {
-  return site.run(log.append_as_leader(batch({.writer = id, .sequence = 0})));
-}
-void fill(SimSite& site, Log& log, int64_t from, int64_t to) {
-  for (int64_t id = from; id < to; ++id) try_append(site, log, id).value();
-}
-
-// The ids of all batches, read to the end with their CRCs checked.
-Result<std::vector<int64_t>> read_ids(SimSite& site, Log& log) {
-  std::vector<int64_t> ids;
-  for (Offset from = log.start_offset(); from < log.end_offset();) {
-    ReadResult result =
-        STROM_TRY(site.run(log.read({.from = from, .upper_bound = kNoBound, .check_crc = true})));
-    for (const auto& header : headers_of(result.records)) {
-      STROM_CHECK(header.base_offset == from, "a gap at {}", from);
-      from = header.next_offset();
-      ids.push_back(header.writer.value);
-    }
-  }
-  return ids;
-}
-
-std::vector<int64_t> numbers(int64_t from, int64_t to) {
-  std::vector<int64_t> all;
-  for (int64_t i = from; i < to; ++i) all.push_back(i);
-  return all;
-}
+using testing::small_segments;
+using testing::try_append;
 
 // Many lives of one log that all end in a power loss, at any moment: what was synced is there, the rest is a
 // beginning of what was appended, batches keep their offsets, and none appears twice or again (INV-1, INV-5).
@@ -146,7 +118,7 @@ TEST(PowerLoss, InTruncateFully) {
     SCOPED_TRACE(seed);
     SimSite site(seed, small_segments());
     auto log = site.log();
-    fill(site, *log, 0, 60);
+    fill_ids(site, *log, 0, 60);
     site.run(log->flush()).value();
     std::optional<Started<Status>> truncation;
     const Offset start(site.world.chance(0.5) ? 1000 : 30);
@@ -176,7 +148,7 @@ TEST(PowerLoss, InRetention) {
     SCOPED_TRACE(seed);
     SimSite site(seed, small_segments());
     auto log = site.log();
-    fill(site, *log, 0, 90);
+    fill_ids(site, *log, 0, 90);
     site.run(log->flush()).value();
     std::optional<Started<Result<size_t>>> deletion;
     site.loop().post([&] {
