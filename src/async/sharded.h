@@ -42,9 +42,9 @@ class Sharded {
   // Runs `function(T&)` on `shard` and resumes on `from`, the caller's loop, with its value. `function`
   // returns a value or a Task of one; it owns all that it uses. Calls from one loop reach a shard in the
   // order in which they were started. A shard that is stopping runs nothing more: the caller then gets
-  // `refused`, a value of the same type.
-  template <class F, class R = typename internal::TaskValue<std::invoke_result_t<F, T&>>::type>
-  Task<R> on(EventLoop& from, ShardId shard, F function, R refused) {
+  // `refused`, a value, or what `refused()` returns, which is made only then.
+  template <class F, class Refused, class R = typename internal::TaskValue<std::invoke_result_t<F, T&>>::type>
+  Task<R> on(EventLoop& from, ShardId shard, F function, Refused refused) {
     if (&loop(shard) == &from) {
       if constexpr (internal::TaskValue<std::invoke_result_t<F, T&>>::is_task) {
         co_return co_await function(*instances_[shard]);
@@ -55,13 +55,22 @@ class Sharded {
     auto completion = std::make_shared<Completion<R>>(from);
     loop(shard).post(
         [this, shard, completion, work = std::move(function), no = std::move(refused)]() mutable {
-          if (scopes_[shard]->stopping()) return completion->set(std::move(no));
+          if (scopes_[shard]->stopping()) return completion->set(refusal<R>(no));
           scopes_[shard]->spawn(run(*instances_[shard], std::move(work), completion));
         });
     co_return co_await completion->get();
   }
 
  private:
+  template <class R, class Refused>
+  static R refusal(Refused& refused) {
+    if constexpr (std::is_invocable_v<Refused&>) {
+      return R(refused());
+    } else {
+      return R(std::move(refused));
+    }
+  }
+
   template <class F, class R>
   static Task<void> run(T& instance, F function, std::shared_ptr<Completion<R>> completion) {
     if constexpr (internal::TaskValue<std::invoke_result_t<F, T&>>::is_task) {

@@ -59,8 +59,7 @@ class Services {
   // what it uses.
   template <class F>
   auto home(F function) const {
-    using R = typename async::internal::TaskValue<std::invoke_result_t<F, Home&>>::type;
-    return home_.on(loop(), 0, std::move(function), R(stopping()));
+    return home_.on(loop(), 0, std::move(function), stopping);
   }
 
   // The shard that owns a bucket.
@@ -70,16 +69,17 @@ class Services {
   size_t tablet_shards() const { return tablets_.size(); }
   // This shard's own.
   TabletShard& tablet() const { return tablets_.local(shard_); }
-  // Runs `function(TabletShard&)` on `shard`; `refused` is the value when that shard is stopping.
-  template <class F, class R>
-  auto tablet(size_t shard, F function, R refused) const {
+  // Runs `function(TabletShard&)` on `shard`; `refused`, or what it returns, is the value when that shard is
+  // stopping.
+  template <class F, class Refused>
+  auto tablet(size_t shard, F function, Refused refused) const {
     return tablets_.on(loop(), shard, std::move(function), std::move(refused));
   }
 
   // Checks an order's epoch and remembers it. kInvalidCoordinator: the order is of a coordinator that was
   // replaced.
   async::Task<Status> fence(model::CoordinatorEpoch epoch) const {
-    return tablet(0, [epoch](TabletShard& shard) { return check_epoch(shard, epoch); }, Status(stopping()));
+    return tablet(0, [epoch](TabletShard& shard) { return check_epoch(shard, epoch); }, stopping);
   }
 
   static Error stopping() {

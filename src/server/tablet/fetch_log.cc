@@ -63,7 +63,7 @@ Task<PartAnswer> read_part(TabletShard& shard, Part part, size_t budget, bool at
     co_return done;
   }
   done.answer.high_watermark = read->high_watermark;
-  done.answer.log_start_offset = model::Offset(0);
+  done.answer.log_start_offset = model::Offset(0);  // as all Fluss servers: clients ask LIST_OFFSETS
   // Present even when empty: Java clients fail on a bucket without records, and lose those of the others.
   done.answer.records = std::move(read->records);
   co_return done;
@@ -71,7 +71,10 @@ Task<PartAnswer> read_part(TabletShard& shard, Part part, size_t budget, bool at
 
 size_t bytes_of(const PartAnswer& part) { return part.answer.records ? part.answer.records->size() : 0; }
 
-Task<std::vector<PartAnswer>> read_parts(TabletShard& shard, std::vector<Part> parts, size_t budget) {
+// Nothing: the shard is stopping and was not asked.
+using ShardAnswers = std::optional<std::vector<PartAnswer>>;
+
+Task<ShardAnswers> read_parts(TabletShard& shard, std::vector<Part> parts, size_t budget) {
   std::vector<PartAnswer> answers;
   bool some = false;
   for (Part& part : parts) {
@@ -108,7 +111,7 @@ class FetchLogHandler {
     while (true) {
       auto answers = co_await read_all(context, request);
       size_t bytes = 0;
-      bool can_wait = request.min_bytes.has_value();
+      bool can_wait = request.min_bytes.has_value() && answers.size() == bucket_count(request);
       bool any_read = false;
       for (const PartAnswer& part : answers) {
         bytes += bytes_of(part);
@@ -170,38 +173,33 @@ class FetchLogHandler {
       order.push_back(owner);
       shards[owner].push_back(std::move(part));
     }
-    std::map<size_t, async::Started<std::vector<PartAnswer>>> started;
+    std::map<size_t, async::Started<ShardAnswers>> started;
     for (auto& [shard, list] : shards) {
       started.emplace(shard, async::start(services_.loop(), read_on(shard, std::move(list), max_bytes)));
     }
-    std::map<size_t, std::vector<PartAnswer>> done;
+    std::map<size_t, ShardAnswers> done;
     for (auto& [shard, task] : started) done[shard] = co_await task.join();
     co_return limit(order, std::move(done), max_bytes);
   }
 
-  Task<std::vector<PartAnswer>> read_on(size_t shard, std::vector<Part> parts, size_t max_bytes) {
-    std::vector<PartAnswer> refused;
-    for (const Part& part : parts) {
-      refused.push_back(
-          {part, {.partition = part.key.partition, .bucket = part.key.bucket}, part.from, false});
-      refused.back().answer.error = Services::stopping();
-    }
+  Task<ShardAnswers> read_on(size_t shard, std::vector<Part> parts, size_t max_bytes) {
     co_return co_await services_.tablet(
         shard,
         [parts = std::move(parts), max_bytes](TabletShard& tablet) mutable {
           return read_parts(tablet, std::move(parts), max_bytes);
         },
-        std::move(refused));
+        std::nullopt);
   }
 
   // The answers in turn; records beyond the limit of the whole answer stay for the next fetch.
-  static std::vector<PartAnswer> limit(const std::vector<size_t>& order,
-                                       std::map<size_t, std::vector<PartAnswer>> done, size_t max_bytes) {
+  static std::vector<PartAnswer> limit(const std::vector<size_t>& order, std::map<size_t, ShardAnswers> done,
+                                       size_t max_bytes) {
     std::map<size_t, size_t> next;
     std::vector<PartAnswer> answers;
     size_t bytes = 0;
     for (size_t shard : order) {
-      PartAnswer part = std::move(done.at(shard)[next[shard]++]);
+      if (!done.at(shard)) continue;
+      PartAnswer part = std::move((*done.at(shard))[next[shard]++]);
       const size_t size = bytes_of(part);
       if (bytes > 0 && bytes + size > max_bytes) {
         part.answer.records.emplace();
@@ -271,10 +269,24 @@ class FetchLogHandler {
         false);
   }
 
+  static size_t bucket_count(const FetchLogRequest& request) {
+    size_t count = 0;
+    for (const auto& table : request.tables) count += table.buckets.size();
+    return count;
+  }
+
   static FetchLogResponse assemble(const FetchLogRequest& request, std::vector<PartAnswer> answers) {
     FetchLogResponse response;
     for (const auto& table : request.tables) {
       response.tables.push_back({table.table, std::vector<FetchLogResponse::Bucket>(table.buckets.size())});
+    }
+    const bool all_answered = answers.size() == bucket_count(request);
+    for (size_t t = 0; !all_answered && t < request.tables.size(); ++t) {
+      for (size_t b = 0; b < request.tables[t].buckets.size(); ++b) {
+        const auto& asked = request.tables[t].buckets[b];
+        response.tables[t].buckets[b] = {
+            .partition = asked.partition, .bucket = asked.bucket, .error = Services::stopping()};
+      }
     }
     for (PartAnswer& part : answers)
       response.tables[part.part.table].buckets[part.part.bucket] = std::move(part.answer);

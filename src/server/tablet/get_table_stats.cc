@@ -28,7 +28,7 @@ Task<Result<proto::GetTableStatsResponse>> get_table_stats(Services& services,
     if (asked.has_partition_id()) bucket.partition = model::PartitionId(asked.partition_id());
     auto rows = co_await services.tablet(
         services.owner(bucket), [bucket](TabletShard& shard) { return row_count(shard, bucket); },
-        Result<int64_t>(Services::stopping()));
+        Services::stopping);
     auto* answer = response.add_buckets_resp();
     answer->set_bucket_id(asked.bucket_id());
     if (asked.has_partition_id()) answer->set_partition_id(asked.partition_id());

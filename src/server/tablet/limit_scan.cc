@@ -22,8 +22,7 @@ Task<Result<proto::LimitScanResponse>> limit_scan(Services& services, proto::Lim
   const int64_t limit = request.limit();
   auto records = co_await services.tablet(
       services.owner(bucket),
-      [bucket, limit](TabletShard& shard) { return last_records(shard, bucket, limit); },
-      Result<rpc::Payload>(Services::stopping()));
+      [bucket, limit](TabletShard& shard) { return last_records(shard, bucket, limit); }, Services::stopping);
   proto::LimitScanResponse response;
   if (!records.ok()) {
     response.set_error_code(static_cast<int32_t>(records.code()));

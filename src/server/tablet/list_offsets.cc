@@ -50,8 +50,7 @@ Task<Result<Offset>> find_offset(TabletShard& shard, Question question) {
 Task<Result<Offset>> ask(Services& services, Question question) {
   co_return co_await services.tablet(
       services.owner(question.bucket),
-      [question](TabletShard& shard) { return find_offset(shard, question); },
-      Result<Offset>(Services::stopping()));
+      [question](TabletShard& shard) { return find_offset(shard, question); }, Services::stopping);
 }
 
 Task<Result<proto::ListOffsetsResponse>> list_offsets(Services& services, proto::ListOffsetsRequest request) {

@@ -23,7 +23,8 @@ struct Part {
   model::TableBucket bucket;
   Slice records;
 };
-using PartResults = std::vector<std::pair<size_t, Result<replica::AppendAnswer>>>;
+// By index. Nothing: the owner's shard is stopping and took none of them.
+using PartResults = std::optional<std::vector<std::pair<size_t, Result<replica::AppendAnswer>>>>;
 
 Task<Result<replica::AppendAnswer>> append(TabletShard& shard, Part part, replica::Acks acks,
                                            async::Instant deadline) {
@@ -39,8 +40,8 @@ Task<PartResults> append_all(TabletShard& shard, async::EventLoop& loop, std::ve
     indexes.push_back(part.index);
     started.push_back(async::start(loop, append(shard, std::move(part), acks, deadline)));
   }
-  PartResults results;
-  for (size_t i = 0; i < started.size(); ++i) results.emplace_back(indexes[i], co_await started[i].join());
+  PartResults results(std::in_place);
+  for (size_t i = 0; i < started.size(); ++i) results->emplace_back(indexes[i], co_await started[i].join());
   co_return results;
 }
 
@@ -50,8 +51,7 @@ Result<replica::Acks> parse_acks(int32_t acks) {
                     acks);
 }
 
-// Every shard's parts, in the order of the request; answers of a shard that is stopping are filled in
-// already.
+// Every shard's parts, in the order of the request.
 std::map<size_t, std::vector<Part>> by_owner(const Services& services, ProduceLogRequest& request) {
   std::map<size_t, std::vector<Part>> shards;
   for (size_t i = 0; i < request.buckets.size(); ++i) {
@@ -65,15 +65,13 @@ std::map<size_t, std::vector<Part>> by_owner(const Services& services, ProduceLo
 
 Task<PartResults> append_on(Services& services, size_t shard, std::vector<Part> parts, replica::Acks acks,
                             async::Instant deadline) {
-  PartResults refused;
-  for (const Part& part : parts) refused.emplace_back(part.index, Services::stopping());
   async::EventLoop& loop = services.runtime().loop(shard);
   co_return co_await services.tablet(
       shard,
       [&loop, parts = std::move(parts), acks, deadline](TabletShard& tablet) mutable {
         return append_all(tablet, loop, std::move(parts), acks, deadline);
       },
-      std::move(refused));
+      std::nullopt);
 }
 
 Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestContext context,
@@ -95,13 +93,18 @@ Task<Result<ProduceLogResponse>> produce_log(Services& services, rpc::RequestCon
         async::start(services.loop(), append_on(services, shard, std::move(parts), acks, deadline)));
   }
   for (auto& shard : started) {
-    for (auto& [index, result] : co_await shard.join()) {
+    PartResults results = co_await shard.join();
+    if (!results) continue;
+    for (auto& [index, result] : *results) {
       if (result.ok()) {
         response.buckets[index].base_offset = result->base_offset;
       } else {
         response.buckets[index].error = std::move(result).error();
       }
     }
+  }
+  for (auto& bucket : response.buckets) {
+    if (!bucket.base_offset && !bucket.error) bucket.error = Services::stopping();
   }
   co_return response;
 }

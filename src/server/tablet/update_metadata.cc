@@ -19,7 +19,7 @@ Status apply_news(TabletShard& shard, const MetadataNews& news) {
 
 Task<Status> apply_on(Services& services, size_t shard, std::shared_ptr<const MetadataNews> news) {
   co_return co_await services.tablet(
-      shard, [news](TabletShard& tablet) { return apply_news(tablet, *news); }, Status(Services::stopping()));
+      shard, [news](TabletShard& tablet) { return apply_news(tablet, *news); }, Services::stopping);
 }
 
 Task<Result<proto::UpdateMetadataResponse>> update_metadata(Services& services,
