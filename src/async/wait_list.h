@@ -56,8 +56,7 @@ class WaitList {
   Awaiter* last_ = nullptr;
 };
 
-// co_await sleep_until(list-free wait): returns kTimeout when the time has come, kStopped when the owner
-// stops.
+// co_await sleep_until(loop, deadline): kTimeout when the time has come, kStopped when the owner stops.
 class Sleep {
  public:
   Sleep(EventLoop& loop, Deadline deadline) : list_(loop), awaiter_(list_, deadline) {}

@@ -152,8 +152,7 @@ Task<void> Coordinator::handle(std::shared_ptr<Pending> pending) {
   sender_.keep_only(state_.servers);
   if (const auto* joined = std::get_if<ServerJoined>(&pending->event)) sender_.forget(joined->id);
   auto delivery = sender_.send(state_, std::move(made.sends));
-  if (delivery->finished() || !scope_.spawn(answer_when_told(pending, delivery, Status())))
-    answer(*pending, Status());
+  if (delivery->finished() || !scope_.spawn(answer_when_told(pending, delivery))) answer(*pending, Status());
 }
 
 void Coordinator::queue_auto_partitions(const Event& event) {
@@ -173,10 +172,10 @@ Task<void> Coordinator::keep_auto_partitions() {
   }
 }
 
-Task<void> Coordinator::answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery,
-                                         Status status) {
+Task<void> Coordinator::answer_when_told(std::shared_ptr<Pending> pending,
+                                         std::shared_ptr<Delivery> delivery) {
   co_await delivery->wait(scope_.deadline_after(kToldWithin));
-  answer(*pending, std::move(status));
+  answer(*pending, Status());
 }
 
 Task<Status> Coordinator::commit(std::vector<Operation> writes) {

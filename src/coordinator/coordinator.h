@@ -56,8 +56,7 @@ class Coordinator {
   // A table that was created or altered gets its partitions at once.
   void queue_auto_partitions(const Event& event);
   async::Task<void> handle(std::shared_ptr<Pending> pending);
-  async::Task<void> answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery,
-                                     Status answer);
+  async::Task<void> answer_when_told(std::shared_ptr<Pending> pending, std::shared_ptr<Delivery> delivery);
   async::Task<Status> commit(std::vector<metastore::Operation> writes);
   void resign(const std::string& reason);
   static void answer(Pending& pending, Status status);

@@ -101,7 +101,7 @@ class CoordinatorTest : public ::testing::Test {
   // What another client of the store does, without the time that it takes.
   void change_at_once(Operation operation) {
     std::vector<metastore::Tree::Change> changes;
-    ASSERT_TRUE(service_.tree().plan({std::move(operation)}, metastore::kNoSession, changes).committed());
+    ASSERT_TRUE(service_.tree().plan({std::move(operation)}, changes).committed());
     service_.tree().apply(changes, metastore::kNoSession);
   }
   // Submits requests that take the store some time, until one is refused, or `count`.

@@ -50,7 +50,7 @@ class Transcript {
     if (!event) return "no such command\n";
     const Plan made = plan(state_, settings_, {*event, now_, random_});
     std::vector<metastore::Tree::Change> nodes;
-    const auto outcome = service_.tree().plan(made.writes, metastore::kNoSession, nodes);
+    const auto outcome = service_.tree().plan(made.writes, nodes);
     std::string text = testing::print(made);
     if (!outcome.committed()) return text + fmt::format("the store refused write {}\n", outcome.failed);
     service_.tree().apply(nodes, metastore::kNoSession);

@@ -114,7 +114,7 @@ class EmbeddedMetastore final : public Metastore {
     if (db_ == nullptr) co_return make_error(ErrorCode::kLogStorage, "the metadata store is closed");
     if (!broken_.ok()) co_return broken_.error();
     std::vector<Tree::Change> changes;
-    CommitOutcome outcome = tree_->plan(operations, kSession, changes);
+    CommitOutcome outcome = tree_->plan(operations, changes);
     if (!outcome.committed() || changes.empty()) co_return outcome;
     auto batch = std::make_shared<rocksdb::WriteBatch>();
     for (const Tree::Change& change : changes) {

@@ -48,7 +48,7 @@ class SimMetastore final : public Metastore {
   async::Task<Result<CommitOutcome>> commit(std::vector<Operation> operations) override {
     STROM_CO_TRY(co_await travel());
     std::vector<Tree::Change> changes;
-    CommitOutcome outcome = service_.tree_->plan(operations, session_, changes);
+    CommitOutcome outcome = service_.tree_->plan(operations, changes);
     if (outcome.committed()) service_.tree_->apply(changes, session_);
     STROM_CO_TRY(co_await travel());
     co_return outcome;

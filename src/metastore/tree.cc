@@ -106,8 +106,7 @@ const Tree::Entry* Tree::find(const std::string& path) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-CommitOutcome Tree::plan(const std::vector<Operation>& operations, SessionId,
-                         std::vector<Change>& changes) const {
+CommitOutcome Tree::plan(const std::vector<Operation>& operations, std::vector<Change>& changes) const {
   Overlay overlay(*this);
   for (size_t i = 0; i < operations.size(); ++i) {
     STROM_CHECK(is_valid_path(operations[i].path), "'{}' is no path of a node", operations[i].path);

@@ -34,8 +34,7 @@ class Tree {
   const Entry* find(const std::string& path) const;
 
   // Checks all operations and, if none is refused, computes what they change, without changing anything.
-  CommitOutcome plan(const std::vector<Operation>& operations, SessionId session,
-                     std::vector<Change>& changes) const;
+  CommitOutcome plan(const std::vector<Operation>& operations, std::vector<Change>& changes) const;
   // Applies what plan() computed and calls the watches of what changed.
   void apply(const std::vector<Change>& changes, SessionId session);
   // Puts a node in place while a store loads, with its parents.
