@@ -1,4 +1,5 @@
-# Third-party libraries. Which directory may include which is fixed in docs/architecture.md.
+# Third-party libraries. Which directory may include which is fixed in docs/architecture.md. Each is found here: what is
+# missing stops the configuring, not the link.
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_package(Protobuf REQUIRED)
@@ -13,3 +14,5 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(strom_pc_zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(strom_pc_lz4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(strom_pc_isal REQUIRED IMPORTED_TARGET libisal)
+pkg_check_modules(strom_pc_httplib REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(strom_pc_jemalloc REQUIRED IMPORTED_TARGET jemalloc)
